@@ -80,6 +80,46 @@ TEST(FlowTable, OfAPartKnowsThePairsThatHaveAnEndInIt) {
   EXPECT_LT(table.memory() - table.all().capacity() * sizeof(Flow), FlowTable(kHosts).memory() / 2);
 }
 
+// Few pairs are found by open addressing, many in a table; flows keep their numbers in between.
+TEST(FlowTable, OfAPartFindsWhatComesFromOthersHoweverMuchItIs) {
+  constexpr std::uint32_t kHosts = 256;
+  std::vector<bool> own(kHosts);
+  for (std::uint32_t host = 0; host < kHosts; host += 2) own[host] = true;
+  FlowTable table(kHosts, own);
+  const std::size_t of_own_sources = table.memory();
+  struct Known {
+    std::uint32_t source;
+    std::uint32_t destination;
+    std::uint16_t connection;
+  };
+  std::vector<Known> known;
+  const auto all_are_found = [&] {
+    for (std::uint32_t flow = 0; flow < known.size(); ++flow) {
+      const Known& k = known[flow];
+      if (table.find(k.source, k.destination, false, k.connection) != flow) return false;
+      if (table.find_or_add(k.source, k.destination, false, k.connection) != flow) return false;
+    }
+    return true;
+  };
+  const auto tables = [&] { return table.memory() - table.all().capacity() * sizeof(Flow); };
+  for (std::uint32_t source = 1; source < kHosts; source += 2) {
+    for (std::uint32_t destination = 0; destination < kHosts; destination += 2) {
+      for (std::uint16_t connection = 0; connection < (source % 5 == 0 ? 2 : 1); ++connection) {
+        const std::uint32_t flow = table.find_or_add(source, destination, false, connection);
+        ASSERT_EQ(flow, known.size());
+        known.push_back({source, destination, connection});
+        if (known.size() == 1'000) {
+          EXPECT_LE(tables() - of_own_sources, std::size_t{16 * 1'000});
+        }
+      }
+    }
+    ASSERT_TRUE(all_are_found()) << "after " << known.size();
+  }
+  // A table of the pairs, and a fifth again, connections 1, by open addressing.
+  const std::size_t pairs = std::size_t{kHosts / 2} * (kHosts / 2);
+  EXPECT_LE(tables() - of_own_sources, 4 * pairs + 16 * pairs / 5 + 16);
+}
+
 /// A window of one packet for each flow.
 class Windows : public Reaction {
  public:

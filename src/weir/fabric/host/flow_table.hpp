@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,18 +16,17 @@ namespace weir::fabric {
 /// The flows that have sent something: dense indices, found by source, destination and number of
 /// the connection in constant time. Connections with number 0: up to kDirectHosts hosts through a
 /// table of all pairs (64 MiB then, in huge pages: nearly every access is to another page); beyond
-/// by open addressing, at most three quarters full. What a source sends at an assigned rate is a
-/// flow of its own beside the rest of its connection. Such flows, and connections with other
-/// numbers, are always found by open addressing. A part of a network has a table of the pairs
-/// alone whose source or destination is in it.
+/// by open addressing, at most half full. What a source sends at an assigned rate is a flow of its
+/// own beside the rest of its connection. Such flows, and connections with other numbers, are
+/// always found by open addressing. A part of a network has a table of the pairs alone whose source
+/// is in it; what comes from other parts is found by open addressing until a table of those pairs,
+/// too, would be smaller.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
 
   explicit FlowTable(std::size_t hosts)
-      : hosts_(hosts),
-        direct_(hosts <= kDirectHosts ? hosts * hosts : 0),
-        slots_(hosts <= kDirectHosts ? 0 : 1'024) {}
+      : hosts_(hosts), direct_(hosts <= kDirectHosts ? hosts * hosts : 0) {}
   /// Of the part of a network that has `own` hosts, by number.
   FlowTable(std::size_t hosts, const std::vector<bool>& own);
 
@@ -33,60 +34,56 @@ class FlowTable {
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination,
                             bool keeps_rate = false, std::uint16_t connection = 0) {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
-    if (const std::size_t at = place_of(source, destination, kind); at != kNowhere) {
-      const std::uint32_t entry = direct_[at];
-      return entry != 0 ? entry - 1 : add_direct(at, source, destination);
+    if (std::uint32_t* const at = place_of(*this, source, destination, kind)) {
+      return *at != 0 ? *at - 1 : add_direct(at, source, destination);
     }
-    return find_or_add_slot(source, destination, keeps_rate, connection);
+    return find_or_add_hashed(source, destination, keeps_rate, connection);
   }
   /// Index of the flow, kNone: it has sent nothing.
   [[nodiscard]] std::uint32_t find(std::uint32_t source, std::uint32_t destination,
                                    bool keeps_rate = false, std::uint16_t connection = 0) const {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
-    if (const std::size_t at = place_of(source, destination, kind); at != kNowhere)
-      return direct_[at] - 1;
-    return slots_.empty() ? kNone : slots_[place(key_of(source, destination), kind)].flow;
+    if (const std::uint32_t* const at = place_of(*this, source, destination, kind)) return *at - 1;
+    return hashed_.empty() ? kNone : hashed_[hashed_place(source, destination, kind)] - 1;
   }
   /// All numbers of connections so far are below this one.
   [[nodiscard]] std::uint32_t connections() const { return connections_; }
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
-    if (const std::size_t at = place_of(source, destination, 0); at != kNowhere)
-      weir::prefetch(&direct_[at]);
+    if (const std::uint32_t* const at = place_of(*this, source, destination, 0)) weir::prefetch(at);
   }
   void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
   [[nodiscard]] std::size_t memory() const {
-    return flows_.capacity() * sizeof(Flow) + slots_.capacity() * sizeof(Slot) +
-           (direct_.capacity() + numbers_.capacity()) * sizeof(std::uint32_t);
+    return flows_.capacity() * sizeof(Flow) +
+           (direct_.capacity() + incoming_.capacity() + hashed_.capacity() + numbers_.capacity()) *
+               sizeof(std::uint32_t);
   }
 
  private:
-  static constexpr std::uint32_t kEmpty = kNone;
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t flow = kEmpty;
-    std::uint32_t kind = 0;
-  };
-
-  [[gnu::noinline]] std::uint32_t add_direct(std::size_t at, std::uint32_t source,
+  [[gnu::noinline]] std::uint32_t add_direct(std::uint32_t* at, std::uint32_t source,
                                              std::uint32_t destination) {
     const std::uint32_t flow = add(source, destination, false, 0);
-    direct_[at] = flow + 1;
+    *at = flow + 1;
     return flow;
   }
-  [[gnu::noinline]] std::uint32_t find_or_add_slot(std::uint32_t source, std::uint32_t destination,
-                                                   bool keeps_rate, std::uint16_t connection) {
+  [[gnu::noinline]] std::uint32_t find_or_add_hashed(std::uint32_t source,
+                                                     std::uint32_t destination, bool keeps_rate,
+                                                     std::uint16_t connection) {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
-    if (in_slots_ * 4 >= slots_.size() * 3) grow();
-    const std::uint64_t key = key_of(source, destination);
-    Slot& slot = slots_[place(key, kind)];
-    if (slot.flow == kEmpty) {
-      slot = {key, add(source, destination, keeps_rate, connection), kind};
-      ++in_slots_;
+    if (in_hashed_ * 2 >= hashed_.size()) {
+      grow();
+      // Where it comes from another part it may have a place in a table of pairs now.
+      if (place_of(*this, source, destination, kind) != nullptr)
+        return find_or_add(source, destination, keeps_rate, connection);
     }
-    return slot.flow;
+    std::uint32_t& entry = hashed_[hashed_place(source, destination, kind)];
+    if (entry == 0) {
+      entry = add(source, destination, keeps_rate, connection) + 1;
+      ++in_hashed_;
+    }
+    return entry - 1;
   }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
                     std::uint16_t connection) {
@@ -98,63 +95,81 @@ class FlowTable {
     connections_ = std::max(connections_, connection + 1U);
     return static_cast<std::uint32_t>(flows_.size() - 1);
   }
-  static constexpr std::size_t kNowhere = SIZE_MAX;
-  /// Of a pair in the table of pairs; kNowhere: it is found by open addressing.
-  [[nodiscard]] std::size_t place_of(std::uint32_t source, std::uint32_t destination,
-                                     std::uint32_t kind) const {
-    if (direct_.empty() || kind != 0) return kNowhere;
-    if (!is_part_) [[likely]]
-      return source * hosts_ + destination;
-    const std::uint32_t from = numbers_[source];
-    if ((from & kOwn) != 0) return std::size_t{from & ~kOwn} * hosts_ + destination;
-    const std::uint32_t to = numbers_[destination];
-    if ((to & kOwn) == 0) return kNowhere;
-    return first_incoming_ + std::size_t{to & ~kOwn} * others_ + from;
+  /// Of a pair in a table of pairs; null: it is found by open addressing.
+  template <class Table>
+  [[nodiscard]] static auto place_of(Table& table, std::uint32_t source, std::uint32_t destination,
+                                     std::uint32_t kind) -> decltype(table.direct_.data()) {
+    if (table.direct_.empty() || kind != 0) return nullptr;
+    if (!table.is_part_) [[likely]]
+      return &table.direct_[source * table.hosts_ + destination];
+    const std::uint32_t from = table.numbers_[source];
+    if ((from & kOwn) != 0)
+      return &table.direct_[std::size_t{from & ~kOwn} * table.hosts_ + destination];
+    const std::uint32_t to = table.numbers_[destination];
+    if ((to & kOwn) == 0 || table.incoming_.empty()) return nullptr;
+    return &table.incoming_[std::size_t{to & ~kOwn} * table.others_ + from];
   }
-  static std::uint64_t key_of(std::uint32_t source, std::uint32_t destination) {
-    return static_cast<std::uint64_t>(source) << 32 | destination;
+  [[nodiscard]] std::uint32_t* place_of_flow(std::uint32_t number) {
+    const Flow& flow = flows_[number];
+    return place_of(*this, flow.source, flow.destination, kind_of(flow));
   }
   /// Tells flows of one pair of hosts apart.
   static std::uint32_t kind_of(bool keeps_rate, std::uint16_t connection) {
     return std::uint32_t{connection} << 1 | (keeps_rate ? 1U : 0U);
   }
-  /// Of the flow with this key, or of a new one.
-  [[nodiscard]] std::size_t place(std::uint64_t key, std::uint32_t kind) const {
-    const std::uint64_t h =
-        key * 0x9e3779b97f4a7c15ULL + std::uint64_t{kind} * 0xc2b2ae3d27d4eb4fULL;
-    std::size_t i = (h ^ (h >> 32)) & (slots_.size() - 1);
-    while (slots_[i].flow != kEmpty && (slots_[i].key != key || slots_[i].kind != kind)) {
-      i = (i + 1) & (slots_.size() - 1);
-    }
+  static std::uint32_t kind_of(const Flow& flow) {
+    return kind_of(flow.keeps_rate, flow.connection);
+  }
+  /// Of the flow, or of a new one.
+  [[nodiscard]] std::size_t hashed_place(std::uint32_t source, std::uint32_t destination,
+                                         std::uint32_t kind) const {
+    const auto is_at = [&](const Flow& flow) {
+      return flow.source == source && flow.destination == destination && kind_of(flow) == kind;
+    };
+    const std::uint64_t h = (std::uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15ULL +
+                            std::uint64_t{kind} * 0xc2b2ae3d27d4eb4fULL;
+    std::size_t i = (h ^ (h >> 32)) & (hashed_.size() - 1);
+    while (hashed_[i] != 0 && !is_at(flows_[hashed_[i] - 1])) i = (i + 1) & (hashed_.size() - 1);
     return i;
   }
   void grow() {
-    slots_.assign(std::max<std::size_t>(slots_.size() * 2, 64), Slot{});
+    const std::size_t pairs = (numbers_.size() - others_) * others_;
+    if (!direct_.empty() && incoming_.empty() && 2 * std::max(hashed_.size(), kLeast) > pairs)
+      incoming_.resize(pairs);
+    std::size_t hashed = 0;
+    for (std::uint32_t i = 0; i < flows_.size(); ++i) {
+      if (std::uint32_t* const at = place_of_flow(i)) {
+        *at = i + 1;
+      } else {
+        ++hashed;
+      }
+    }
+    hashed_ = HugeVector<std::uint32_t>(std::bit_ceil(std::max(4 * hashed, kLeast)));
+    in_hashed_ = hashed;
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
       const Flow& flow = flows_[i];
-      const std::uint32_t kind = kind_of(flow.keeps_rate, flow.connection);
-      if (place_of(flow.source, flow.destination, kind) != kNowhere) continue;
-      const std::uint64_t key = key_of(flow.source, flow.destination);
-      slots_[place(key, kind)] = {key, i, kind};
+      if (place_of_flow(i) == nullptr)
+        hashed_[hashed_place(flow.source, flow.destination, kind_of(flow))] = i + 1;
     }
   }
 
+  static constexpr std::size_t kLeast = 64;  ///< entries of hashed_
   static constexpr std::uint32_t kOwn = std::uint32_t{1} << 31;
 
   std::size_t hosts_;
   bool is_part_ = false;                ///< of a network
   std::vector<std::uint32_t> numbers_;  ///< per host, in a part: among its own (kOwn), the others
   std::size_t others_ = 0;
-  std::size_t first_incoming_ = 0;    ///< behind the pairs of its own sources: from others to own
-  HugeVector<std::uint32_t> direct_;  ///< per pair: index plus one
+  HugeVector<std::uint32_t> direct_;    ///< per pair with a source of its own: index plus one
+  HugeVector<std::uint32_t> incoming_;  ///< per pair from others to its own, once it is worth it
+  HugeVector<std::uint32_t> hashed_;    ///< of all else, by open addressing; 0: free
+  std::size_t in_hashed_ = 0;
   std::vector<Flow> flows_;
-  HugeVector<Slot> slots_;
-  std::size_t in_slots_ = 0;
   std::uint32_t connections_ = 1;
 };
 
 inline FlowTable::FlowTable(std::size_t hosts, const std::vector<bool>& own)
-    : hosts_(hosts), is_part_(true), slots_(hosts <= kDirectHosts ? 0 : 1'024) {
+    : hosts_(hosts), is_part_(true) {
   if (hosts > kDirectHosts) return;
   std::uint32_t count = 0;
   std::uint32_t others = 0;
@@ -162,8 +177,7 @@ inline FlowTable::FlowTable(std::size_t hosts, const std::vector<bool>& own)
   for (std::size_t host = 0; host < hosts; ++host)
     numbers_.push_back(own[host] ? count++ | kOwn : others++);
   others_ = others;
-  first_incoming_ = count * hosts;
-  direct_.resize(first_incoming_ + count * others_);
+  direct_.resize(count * hosts);
 }
 
 }  // namespace weir::fabric
