@@ -23,7 +23,7 @@ TEST_P(Shipped, ResolvedReadsBackToItself) {
 
 /// All of few, else some that are spread evenly.
 std::vector<Variant> some(std::vector<Variant> all) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMost = 2;
   if (all.size() <= kMost) return all;
   std::vector<Variant> chosen;
   for (std::size_t i = 0; i < kMost; ++i) chosen.push_back(all[i * all.size() / kMost]);

@@ -14,6 +14,7 @@
 
 #include "isolation/counters_of.hpp"
 #include "set_aside_network.hpp"
+#include "support/sanitized.hpp"
 
 namespace weir::isolation::testing {
 namespace {
@@ -232,18 +233,8 @@ void try_once(const Model& model, std::uint64_t seed, const Change& change) {
     expect_the_same_in_parts(what_happened(*fabric, net.journal), traffic, net, seed);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WEIR_IS_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WEIR_IS_SANITIZED
-#endif
-#endif
-#ifdef WEIR_IS_SANITIZED
-constexpr std::uint64_t kEach = 9;  ///< of the networks that other builds try
-#else
-constexpr std::uint64_t kEach = 1;
-#endif
+/// Of this many networks one is tried.
+constexpr std::uint64_t kEach = kIsSanitized ? 9 : 1;
 
 void try_all(const Model& model, std::uint64_t first, std::uint64_t end,
              const Change& change = nullptr) {

@@ -14,7 +14,9 @@ class Meeting {
  public:
   explicit Meeting(std::uint32_t members)
       : members_(members),
-        polite_from_(members <= std::thread::hardware_concurrency() ? kPoliteFrom : 0) {}
+        has_cores_(members <= std::thread::hardware_concurrency()),
+        polite_from_(has_cores_ ? kPoliteFrom : 0),
+        watch_(has_cores_ ? kWatch : kWatchInTurns) {}
 
   /// All others are there already.
   [[nodiscard]] bool is_last_missing() const {
@@ -31,7 +33,7 @@ class Meeting {
       round_.notify_all();
       return;
     }
-    for (int i = 0; i < kWatch; ++i) {
+    for (int i = 0; i < watch_; ++i) {
       if (round_.load(std::memory_order_acquire) != round) return;
       if (i < polite_from_) {
         relax();
@@ -46,6 +48,9 @@ class Meeting {
   /// Looks before it sleeps, which takes as long as many a window; the later ones leave the core to
   /// other threads and programs, all of them where there are fewer cores than members.
   static constexpr int kWatch = 10'000;
+  /// Where there are fewer cores than members: who sleeps is let onto a core at once when it is
+  /// woken, before programs that have been at work; who has watched for long is not.
+  static constexpr int kWatchInTurns = 20;
   static constexpr int kPoliteFrom = 200;
 
   static void relax() {
@@ -57,7 +62,9 @@ class Meeting {
   }
 
   std::uint32_t members_;
+  bool has_cores_;
   int polite_from_;
+  int watch_;
   alignas(64) std::atomic<std::uint32_t> arrived_{0};
   alignas(64) std::atomic<std::uint32_t> round_{0};
 };
