@@ -44,7 +44,7 @@ void announce_checkpoints(const CampaignStart& start, const experiment::Checkpoi
                kept == 1 ? "goes" : "go");
   const double each = start.needs.seconds / static_cast<double>(start.runs - start.there);
   if (each < plan.seconds || start.needs.no_checkpoints.empty()) return;
-  fmt::print(stderr, "weir: no checkpoints of runs with {}: what is stopped begins anew\n",
+  fmt::print(stderr, "weir: no checkpoints of simulations with {}: what is stopped begins anew\n",
              start.needs.no_checkpoints);
 }
 

@@ -50,10 +50,35 @@ arrivals = { model = "poisson", load = 0.2 }
 sizes = { model = "fixed", size = "2 KiB" }
 )";
 
+/// Of a few seconds, too: seven simulations.
+const std::string kLongSearch = R"(
+[experiment]
+name = "long"
+find = { goal = "saturation", low = 0.3, high = 1.0, resolution = 0.02 }
+duration = "3 ms"
+warmup = "1 ms"
+[topology]
+model = "k-ary-n-tree"
+k = 4
+n = 2
+[switch]
+architecture = "iq-single"
+voq = false
+[buffer]
+ingress = "4 KiB"
+[metrics]
+bin = "100 us"
+[[traffic]]
+name = "all"
+destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "1 KiB" }
+)";
+
 class Checkpoints : public ::testing::Test {
  public:
-  Checkpoints() {
-    place.write("x.toml", kLongRun);
+  explicit Checkpoints(const std::string& text = kLongRun) {
+    place.write("x.toml", text);
     EXPECT_EQ(place.weir("run x.toml -o whole --quiet").status, 0);
   }
   [[nodiscard]] std::vector<fs::path> files() const {
@@ -129,6 +154,32 @@ TEST_F(Checkpoints, NoneAreKeptWhereNobodyWantsThem) {
 TEST_F(Checkpoints, AnInterruptKeepsWhatThereIs) {
   EXPECT_EQ(run_and_signal(SIGINT), 1);
   EXPECT_EQ(files().size(), 1U);
+  EXPECT_EQ(place.weir("run x.toml --quiet").status, 0);
+  expect_same_exports(place, "results/long", "whole");
+}
+
+class SearchCheckpoints : public Checkpoints {
+ public:
+  SearchCheckpoints() : Checkpoints(kLongSearch) {}
+};
+
+TEST_F(SearchCheckpoints, AfterKillsTheSameCommandGoesOn) {
+  for (int kill = 0; kill < 4; ++kill) {
+    run_and_kill();
+    ASSERT_EQ(files().size(), 1U);
+  }
+  const Outcome last = place.weir("run x.toml");
+  EXPECT_EQ(last.status, 0) << last.errors;
+  EXPECT_THAT(last.errors, HasSubstr("1 run goes on from the last checkpoint"));
+  expect_same_exports(place, "results/long", "whole");
+  EXPECT_FALSE(fs::exists(place.folder() / "results/long/checkpoints"));
+}
+
+TEST_F(SearchCheckpoints, AnInterruptKeepsWhatThereIs) {
+  EXPECT_EQ(run_and_signal(SIGINT), 1);
+  ASSERT_EQ(files().size(), 1U);
+  EXPECT_EQ(run_and_signal(SIGINT, {"--threads", "2"}), 1);
+  ASSERT_EQ(files().size(), 1U);
   EXPECT_EQ(place.weir("run x.toml --quiet").status, 0);
   expect_same_exports(place, "results/long", "whole");
 }

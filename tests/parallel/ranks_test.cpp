@@ -171,6 +171,17 @@ TEST(RanksOfARun, PlayWorkloadsUntilNothingIsLeftOrTimeIsOver) {
   expect_the_same(tree("duration = \"9 us\"\n", two + kCross), 100);
 }
 
+TEST(RanksOfARun, SearchForSaturationTogether) {
+  const std::string all = R"(destinations = { model = "uniform" }
+arrivals = { model = "poisson", load = 0.5 }
+sizes = { model = "fixed", size = "2 KiB" }
+)";
+  expect_the_same(tree("find = { goal = \"saturation\", low = 0.4, high = 1.0, resolution = 0.1 }\n"
+                       "duration = \"20 us\"\nwarmup = \"4 us\"\n",
+                       traffic("all", all)),
+                  500);
+}
+
 TEST(RanksOfARun, EndWorkloadsThatCannotGoOnBecausePacketsAreLost) {
   const Configuration experiment =
       tree("until = \"workload\"\nduration = \"200 us\"\n",

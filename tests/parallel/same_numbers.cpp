@@ -134,6 +134,10 @@ struct Piece {
 metrics::RunResult result_of(const Configuration& configuration,
                              const std::shared_ptr<const Network>& network,
                              const Division& division, Piece& piece, std::string& failure) {
+  if (configuration.kind->is_search) {
+    const auto go_on = [](const KindProgress&) { return true; };
+    return *configuration.kind->run(configuration, network, go_on, RunKind::Clock::now());
+  }
   SimulationAdditions added = additions(division);
   added.goes_on = !piece.from.empty();
   Simulation simulation(configuration, network, added);
@@ -242,11 +246,6 @@ std::string no_checkpoints(const Configuration& configuration) {
 }
 
 Numbers run(const Configuration& configuration, const Division& division) {
-  if (configuration.kind->is_search) {
-    const Configuration own = divided(configuration, division);
-    const auto go_on = [](const KindProgress&) { return true; };
-    return numbers_of(*own.kind->run(own, network_of(own), go_on, RunKind::Clock::now()));
-  }
   Piece whole;
   return run_piece(configuration, division, whole);
 }

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of what the file holds, so that another one is not taken for it.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 /// Before the state.
 struct Seal {

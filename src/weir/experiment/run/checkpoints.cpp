@@ -2,20 +2,20 @@
 
 #include <cstring>
 #include <exception>
-#include <sstream>
+#include <utility>
 
 #include "weir/base/error.hpp"
 #include "weir/base/ranks.hpp"
 #include "weir/base/state_archive.hpp"
 #include "weir/experiment/config/run_kind.hpp"
+#include "weir/experiment/store/packed_result.hpp"
 
 namespace weir::experiment {
 
 Checkpoints::Checkpoints(const Configuration& configuration)
     : configuration_(configuration), file_(configuration), cpu_before_(cpu_seconds()) {}
 
-bool Checkpoints::is_on(const Simulation& simulation) const {
-  if (!configuration_.checkpoints.is_on() || !failure_.empty()) return false;
+bool Checkpoints::has_state(const Simulation& simulation) const {
   bool has_some = simulation.no_checkpoints().empty();
   // Others may have other sources.
   for (const auto& one : gathered(configuration_.ranks, std::vector<std::uint8_t>{has_some}))
@@ -23,7 +23,7 @@ bool Checkpoints::is_on(const Simulation& simulation) const {
   return has_some;
 }
 
-std::string Checkpoints::read() const {
+std::string Checkpoints::bytes() const {
   if (!configuration_.checkpoints.is_on()) return {};
   Ranks* const ranks = configuration_.ranks;
   if (ranks == nullptr) return file_.read();
@@ -33,39 +33,66 @@ std::string Checkpoints::read() const {
   return {reinterpret_cast<const char*>(first.data()), first.size()};
 }
 
-std::unique_ptr<Simulation> Checkpoints::begin(const std::shared_ptr<const Network>& network) {
-  std::string state = read();
-  if (!state.empty()) {
-    SimulationAdditions additions;
-    additions.goes_on = true;
-    auto simulation = std::make_unique<Simulation>(configuration_, network, additions);
-    std::istringstream in(std::move(state), std::ios::binary);
-    StateArchive archive(in);
-    archive(earlier_);
+void Checkpoints::read() {
+  if (std::exchange(has_read_, true)) return;
+  std::string kept = bytes();
+  if (kept.empty()) return;
+  under_way_.emplace(std::move(kept), std::ios::binary);
+  StateArchive archive(*under_way_);
+  bool is_under_way = false;
+  archive(earlier_, finished_, is_under_way);
+  if (!is_under_way) under_way_.reset();
+  finished_kept_ = finished_.size();
+  has_kept_ = true;
+}
+
+std::vector<metrics::RunResult> Checkpoints::finished() {
+  read();
+  std::vector<metrics::RunResult> results;
+  results.reserve(finished_.size());
+  for (const auto& one : finished_) results.push_back(unpacked_result(one));
+  return results;
+}
+
+void Checkpoints::add(metrics::RunResult& result) {
+  cpu_of_helpers_ += std::exchange(result.cpu_seconds, 0);
+  if (configuration_.checkpoints.is_on()) finished_.push_back(packed(result));
+}
+
+std::unique_ptr<Simulation> Checkpoints::begin(const Configuration& simulated,
+                                               const std::shared_ptr<const Network>& network) {
+  read();
+  SimulationAdditions additions;
+  additions.goes_on = under_way_.has_value();
+  auto simulation = std::make_unique<Simulation>(simulated, network, additions);
+  if (under_way_) {
+    StateArchive archive(*under_way_);
     simulation->checkpoint(archive);
-    has_kept_ = true;
-    return simulation;
+    under_way_.reset();
   }
-  return std::make_unique<Simulation>(configuration_, network);
+  return simulation;
 }
 
 void Checkpoints::keep(Simulation& simulation) {
-  if (!is_on(simulation)) return;
+  if (!configuration_.checkpoints.is_on() || !failure_.empty()) return;
+  kept_ = Clock::now();
+  bool is_under_way = has_state(simulation);
+  if (!is_under_way && finished_.size() == finished_kept_) return;
   std::ostringstream out(std::ios::binary);
   StateArchive archive(out);
   Earlier until_now{
       earlier_.wall_seconds + std::chrono::duration<double>(Clock::now() - began_).count(),
-      earlier_.cpu_seconds + cpu_seconds() - cpu_before_ +
+      earlier_.cpu_seconds + cpu_seconds() - cpu_before_ + cpu_of_helpers_ +
           simulation.fabric().cpu_seconds_of_helpers()};
-  archive(until_now);
-  simulation.checkpoint(archive);
+  archive(until_now, finished_, is_under_way);
+  if (is_under_way) simulation.checkpoint(archive);
   Ranks* const ranks = configuration_.ranks;
-  kept_ = Clock::now();
   try {
     together(ranks, [&] {
       if (ranks == nullptr || ranks->rank() == 0) file_.write(std::move(out).str());
     });
     has_kept_ = true;
+    finished_kept_ = finished_.size();
   } catch (const InputError& error) {
     failure_ = error.what();
   }
@@ -81,7 +108,7 @@ void Checkpoints::keep_if_due(Simulation& simulation) {
 
 void Checkpoints::end(metrics::RunResult& result) {
   result.earlier_seconds = earlier_.wall_seconds;
-  result.cpu_seconds += earlier_.cpu_seconds;
+  result.cpu_seconds += earlier_.cpu_seconds + cpu_of_helpers_;
   if (!failure_.empty()) result.notes.push_back(failure_);
   forget();
 }

@@ -10,6 +10,7 @@
 #include "weir/experiment/config/sections.hpp"
 #include "weir/experiment/run/probe.hpp"
 #include "weir/experiment/run/saturation_search.hpp"
+#include "weir/experiment/run/simulate.hpp"
 
 namespace weir::experiment {
 namespace {
@@ -80,7 +81,7 @@ SaturationRange range_of(const Checked<FindKeys>& find) {
   return range;
 }
 
-/// The same experiment as a plain simulation at one load.
+/// The same experiment as a plain simulation at one load, divided as the search is.
 Configuration at_load(const Configuration& configuration, const LoadKey& load, double value) {
   ConfigTable table = configuration.source;
   const SourcePosition position = position_of(table, load.key);
@@ -88,7 +89,10 @@ Configuration at_load(const Configuration& configuration, const LoadKey& load, d
   ConfigTable experiment = table.find("experiment")->table();
   experiment.erase("find");
   table.set("experiment", ConfigValue(std::move(experiment), position_of(table, "experiment")));
-  return resolve(table);
+  Configuration one = resolve(table);
+  one.threads = configuration.threads;
+  one.ranks = configuration.ranks;
+  return one;
 }
 
 void check_saturation(const Configuration& configuration) {
@@ -183,39 +187,95 @@ metrics::RunResult report(const SaturationResult& found, const SaturationRange& 
   return out;
 }
 
+/// The simulations of a search, one after the other.
+class Probes {
+ public:
+  /// All outlive it. What a checkpoint knows already is not simulated again.
+  Probes(const Configuration& configuration, const std::shared_ptr<const Network>& network,
+         Checkpoints& checkpoints, const GoOn& go_on, RunKind::Clock::time_point start)
+      : configuration_(configuration),
+        network_(network),
+        checkpoints_(checkpoints),
+        go_on_(go_on),
+        start_(start),
+        load_(load_key(configuration, *configuration.find)),
+        most_(static_cast<std::int64_t>(range_of(*configuration.find).probes())),
+        known_(checkpoints.finished()) {}
+
+  /// Delivered of a load. Nothing: the search is to end.
+  std::optional<SaturationProbe> at(double value) {
+    std::optional<metrics::RunResult> result;
+    if (probed_.size() < known_.size()) {
+      result = std::move(known_[probed_.size()]);
+    } else {
+      result = simulated(value);
+      if (!result) return std::nullopt;
+      checkpoints_.add(*result);
+    }
+    if (const double* hops = result->scalar("packet_hops"))
+      hops_ += static_cast<std::uint64_t>(*hops);
+    const double share = delivered(*result);
+    const double latency = scalar_of(*result, "latency_mean", load_.label);
+    const double throughput = scalar_of(*result, "throughput", load_.label);
+    probed_.push_back({std::move(*result), latency, throughput});
+    return SaturationProbe{value, value * share};
+  }
+
+  [[nodiscard]] const LoadKey& load() const { return load_; }
+  /// All of them, in their order.
+  [[nodiscard]] std::vector<Probed> take() { return std::move(probed_); }
+
+ private:
+  std::optional<metrics::RunResult> simulated(double value) {
+    const std::int64_t duration = configuration_.duration->count;
+    const std::int64_t before = static_cast<std::int64_t>(probed_.size()) * duration;
+    return simulate(
+        at_load(configuration_, load_, value), network_, checkpoints_,
+        [&](const KindProgress& how_far) {
+          return go_on_({Time(before + how_far.now.count), Time(most_ * duration),
+                         hops_ + how_far.packet_hops});
+        },
+        start_);
+  }
+
+  [[nodiscard]] double delivered(const metrics::RunResult& result) const {
+    try {
+      return delivered_share(result, load_, configuration_);
+    } catch (const InputError&) {
+      checkpoints_.forget();  // it would fail again from there
+      throw;
+    }
+  }
+
+  const Configuration& configuration_;
+  const std::shared_ptr<const Network>& network_;
+  Checkpoints& checkpoints_;
+  const GoOn& go_on_;
+  RunKind::Clock::time_point start_;
+  LoadKey load_;
+  std::int64_t most_;                      ///< probes
+  std::vector<metrics::RunResult> known_;  ///< of the first ones
+  std::vector<Probed> probed_;
+  std::uint64_t hops_ = 0;
+};
+
 std::optional<metrics::RunResult> run_saturation(const Configuration& configuration,
                                                  const std::shared_ptr<const Network>& network,
                                                  const GoOn& go_on,
                                                  RunKind::Clock::time_point start) {
-  const LoadKey load = load_key(configuration, *configuration.find);
   const SaturationRange range = range_of(*configuration.find);
-  const RunKind& simulation = run_kind_registry().find("simulation", {}, "experiment.kind").make;
-  const Time duration = *configuration.duration;
-  std::vector<Probed> probed;
-  std::uint64_t hops = 0;
-  const auto probe = [&](double value) -> std::optional<SaturationProbe> {
-    const std::int64_t before = static_cast<std::int64_t>(probed.size()) * duration.count;
-    std::uint64_t hops_here = 0;
-    auto result = simulation.run(
-        at_load(configuration, load, value), network,
-        [&](const KindProgress& how_far) {
-          hops_here = how_far.packet_hops;
-          const auto most = static_cast<std::int64_t>(range.probes());
-          return go_on(
-              {Time(before + how_far.now.count), Time(most * duration.count), hops + hops_here});
-        },
-        start);
-    if (!result) return std::nullopt;
-    hops += hops_here;
-    const double share = delivered_share(*result, load, configuration);
-    const double latency = scalar_of(*result, "latency_mean", load.label);
-    const double throughput = scalar_of(*result, "throughput", load.label);
-    probed.push_back({std::move(*result), latency, throughput});
-    return SaturationProbe{value, value * share};
-  };
-  const auto found = search_saturation(range, probe);
-  if (!found) return std::nullopt;
-  return report(*found, range, std::move(probed), load);
+  Checkpoints checkpoints(configuration);
+  try {
+    Probes probes(configuration, network, checkpoints, go_on, start);
+    const auto found = search_saturation(range, [&](double load) { return probes.at(load); });
+    if (!found) return std::nullopt;
+    metrics::RunResult result = report(*found, range, probes.take(), probes.load());
+    checkpoints.end(result);
+    return result;
+  } catch (const RunError&) {
+    checkpoints.forget();  // it would fail again from there
+    throw;
+  }
 }
 
 KindNeeds needs_of_saturation(const Configuration& configuration,
@@ -249,8 +309,12 @@ const Registration<RunKind> kSaturationKind(
      "the load from which on latency diverges, by bisection over simulations (experiment.find)",
      "weir2026, docs/architecture.md",
      {}},
-    RunKind{true, run_saturation, needs_of_saturation, check_saturation, true, true, "packet-hops",
-            probe});
+    RunKind{.run = run_saturation,
+            .needs = needs_of_saturation,
+            .check = check_saturation,
+            .is_search = true,
+            .probe = probe,
+            .works_in_ranks = true});
 
 }  // namespace
 }  // namespace weir::experiment

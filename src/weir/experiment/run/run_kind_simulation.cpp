@@ -1,7 +1,7 @@
 #include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/run/checkpoints.hpp"
-#include "weir/experiment/run/pace.hpp"
 #include "weir/experiment/run/probe.hpp"
+#include "weir/experiment/run/simulate.hpp"
 #include "weir/experiment/run/simulation.hpp"
 
 namespace weir::experiment {
@@ -28,37 +28,15 @@ KindNeeds needs_of_simulation(const Configuration& configuration,
           simulation.no_checkpoints()};
 }
 
-std::optional<metrics::RunResult> run_steps(const Configuration& configuration,
-                                            const std::shared_ptr<const Network>& network,
-                                            Checkpoints& checkpoints, const GoOn& go_on,
-                                            RunKind::Clock::time_point start) {
-  Ranks* const ranks = configuration.ranks;
-  const std::unique_ptr<Simulation> simulation = checkpoints.begin(network);
-  Pace pace(simulation->step());
-  // The first of several processes decides for all of them how long a step is, and when to end.
-  while (simulation->advance(of_first(ranks, pace.step()))) {
-    const fabric::Fabric& fabric = simulation->fabric();
-    const bool goes_on = go_on({fabric.now(), simulation->end(), fabric.counters().packet_hops});
-    if (!of_first(ranks, goes_on)) {
-      checkpoints.keep(*simulation);
-      return std::nullopt;
-    }
-    checkpoints.keep_if_due(*simulation);
-    pace.took();
-  }
-  metrics::RunResult result =
-      simulation->finish(checkpoints.earlier().wall_seconds + seconds_since(start));
-  checkpoints.end(result);
-  return result;
-}
-
 std::optional<metrics::RunResult> run_simulation(const Configuration& configuration,
                                                  const std::shared_ptr<const Network>& network,
                                                  const GoOn& go_on,
                                                  RunKind::Clock::time_point start) {
   Checkpoints checkpoints(configuration);
   try {
-    return run_steps(configuration, network, checkpoints, go_on, start);
+    auto result = simulate(configuration, network, checkpoints, go_on, start);
+    if (result) checkpoints.end(*result);
+    return result;
   } catch (const RunError&) {
     checkpoints.forget();  // it would fail again from there
     throw;
