@@ -9,6 +9,7 @@
 #include "experiments_folder.hpp"
 #include "output.hpp"
 #include "reproduction.hpp"
+#include "weir/experiment/claims/run_length.hpp"
 #include "weir/report/page/reproduction_page.hpp"
 #include "weir/report/table/claims_text.hpp"
 
@@ -124,6 +125,9 @@ void write_pages(const std::string& folder, const Reproduction* now) {
     std::vector<claims::Findings> alternatives = std::move(one.findings.alternatives);
     one.findings = now->findings();
     one.findings.alternatives = std::move(alternatives);
+  }
+  for (report::ReproducedDocument& one : documents) {
+    claims::add_run_lengths(one.findings, one.document);
   }
   std::error_code error;
   fs::create_directories(folder, error);

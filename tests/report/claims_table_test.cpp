@@ -149,6 +149,7 @@ TEST(ReproductionPages, AreMadeOfDocumentsAndFindings) {
   run.date = "2026-11-23";
   run.draws = 5;
   run.cpu_seconds = 12;
+  run.length = "2 ms";
   findings.runs["e"].at(Scale::quick) = run;
   findings.runs["e"].at(Scale::full) = run;
   const auto make = [&] {
@@ -169,7 +170,7 @@ TEST(ReproductionPages, AreMadeOfDocumentsAndFindings) {
   EXPECT_THAT(pages["d.md"], HasSubstr("* C-1 (`weir reproduce d/C-1`): quick: holds at load low, "
                                        "switches two. differs at load high, switches two."));
   EXPECT_THAT(pages["d.md"],
-              HasSubstr("| e | why | quick | 0.1.0 1a2b3c4 | 2026-11-23 | 5 | 12 s |"));
+              HasSubstr("| e | why | quick | 2 ms | 0.1.0 1a2b3c4 | 2026-11-23 | 5 | 12 s |"));
   // Once the full runs are stale, the quick ones count.
   findings.runs["e"].at(Scale::full)->is_stale = true;
   pages = make();

@@ -34,6 +34,7 @@ struct Provenance {
   double cpu_seconds = 0;   ///< of all runs
   std::string fingerprint;  ///< see fingerprint()
   bool is_stale = false;    ///< a fingerprint that was taken later differs
+  std::string length;       ///< that was simulated; not in the file, see add_run_lengths()
 };
 
 /// What is recorded about a document: its findings.toml.

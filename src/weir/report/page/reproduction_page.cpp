@@ -149,8 +149,8 @@ std::string runs_of(const Document& document, const Findings& findings) {
       const std::string about = findings.values.empty()
                                     ? experiment.purpose
                                     : fmt::format("the same with {}", text_of(findings.values));
-      rows += fmt::format("| {} | {} | {} | {} | {} | {} | {:.3g} s | {} |\n", experiment.name,
-                          cell(about), to_string(scale),
+      rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.3g} s | {} |\n", experiment.name,
+                          cell(about), to_string(scale), cell(run->length),
                           run->commit.empty() ? run->version : run->version + " " + run->commit,
                           run->date, run->draws, run->cpu_seconds, run->is_stale ? "stale" : "");
     }
@@ -162,8 +162,8 @@ std::string provenance_of(const ReproducedDocument& one) {
   std::string rows = runs_of(one.document, one.findings);
   for (const Findings& other : one.findings.alternatives) rows += runs_of(one.document, other);
   if (rows.empty()) return "";
-  return "\n## Runs\n\n| experiment | about | scale | weir | date | draws | CPU | |\n"
-         "|---|---|---|---|---|---|---|---|\n" +
+  return "\n## Runs\n\n| experiment | about | scale | simulated | weir | date | draws | CPU | |\n"
+         "|---|---|---|---|---|---|---|---|---|\n" +
          rows;
 }
 
