@@ -193,6 +193,68 @@ model = "periodic-selection"
   expect_same(experiment, {{2}, {1, 3, 2}, {1}, {1, 4, 2}});
 }
 
+// --- Paths that packets find
+
+/// With route caches of one entry, or as many as it takes.
+TEST(Checkpoints, OfPathsThatPacketsSetUpKnowWhatIsUnderWay) {
+  for (const char* keys : {"", "flow = \"message\"\nprc_size = 1\n",
+                           "tear_down = \"last-packet\"\nmetric = \"weight\"\n"}) {
+    SCOPED_TRACE(keys);
+    const Configuration experiment =
+        small(fmt::format("[host]\nsource_queues = \"per-destination\"\n[flow_routing]\nset_up = "
+                          "\"packets\"\npolicy = \"ascent\"\n{}",
+                          keys));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, std::vector<Division>(9, Division{1}));
+    expect_same(experiment, {{1}, {2}, {3, 5}, {1, 3, 2}, {1}});
+    expect_same(experiment, {{2, 9, 2}, {1}, {4}});
+  }
+}
+
+/// Of two connections, in two phases; some stops lie between a flow's wish and its path.
+const std::string kFlowsOfPhases = R"(
+[[flow]]
+source = 1
+destination = 6
+size = "8 KiB"
+[[flow]]
+source = 1
+destination = 6
+size = "4 KiB"
+start = "1 us"
+[[flow]]
+source = 3
+destination = 6
+size = "16 KiB"
+[[flow]]
+source = 6
+destination = 2
+size = "8 KiB"
+start = "400 ns"
+[[flow]]
+source = 1
+destination = 6
+size = "4 KiB"
+phase = 2
+[[flow]]
+source = 2
+destination = 5
+size = "8 KiB"
+start = "100 ns"
+phase = 2
+)";
+
+TEST(Checkpoints, OfFlowsWhosePathsPacketsSetUpKnowWhoseTheyAre) {
+  for (const char* keys : {"flow = \"idle\"\n", "flow = \"message\"\nprc_size = 1\n"}) {
+    SCOPED_TRACE(keys);
+    const Configuration experiment = with_flows(
+        kFlowsOfPhases + "[flow_routing]\nset_up = \"packets\"\npolicy = \"ascent\"\n" + keys);
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, {{1}, {1}});
+    expect_same(experiment, std::vector<Division>(17, Division{1}));
+  }
+}
+
 TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
   const std::uint64_t seed = from_environment("WEIR_DRAWN_SEED", 1);
   const std::uint64_t count = from_environment("WEIR_CHECKPOINTS_DRAWN", 12);

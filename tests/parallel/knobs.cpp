@@ -73,6 +73,16 @@ std::string end_of_run(Draw& draw) {
   return draw.text("[experiment]\nwarmup = \"{} ns\"\n", Between{1, 3'000});
 }
 
+std::string flow_routing(Draw& draw) {
+  std::string text = draw.text("policy = \"{}\"\n", draw.of({"ascent", "forced-dir", "free-dir"}));
+  text += draw.text("metric = \"{}\"\ntie = \"{}\"\n", draw.of({"flows", "weight"}),
+                    draw.of({"random", "dp-first"}));
+  text += draw.text("flow = \"{}\"\ntear_down = \"{}\"\n", draw.of({"idle", "message"}),
+                    draw.of({"packet", "last-packet"}));
+  if (draw.happens(0.5)) text += draw.text("prc_size = {}\n", Between{1, 3});
+  return text;
+}
+
 /// One key with a value that is drawn.
 template <class... Values>
 Knob key(const char* name, double probability, std::string format, Values... values) {
@@ -172,6 +182,7 @@ void add_runs(std::vector<Knob>& all) {
   put("cold load", 0.6, "[traffic.cold]\narrivals = ", arrivals);
   put("cold sizes", 0.5, "[traffic.cold]\nsizes = ", sizes);
   put("third class", 0.5, "", third_class);
+  put("paths by packets", 0.1, "[flow_routing]\nset_up = \"packets\"\n", flow_routing);
 }
 
 }  // namespace

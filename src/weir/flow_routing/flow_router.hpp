@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -61,6 +62,8 @@ class FlowWatch {
   virtual void on_end(std::uint32_t connection) = 0;
   /// More will come of the connection, although nothing waits: it is not torn down yet.
   [[nodiscard]] virtual bool goes_on(std::uint32_t connection) const = 0;
+  /// What is known of the connections that begin at a host, of a network in one part.
+  virtual void checkpoint(fabric::NodeState& /*state*/) {}
 };
 
 /// Adaptive flow routing by packets (zdornov2009, chapter 3). Each flow is set up by a packet that
@@ -94,6 +97,9 @@ class FlowRouter final : public fabric::FlowRouting {
   void on_control_delivered(const fabric::Packet& packet) override;
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint_totals(fabric::TotalState& state) override;
   void check(bool is_idle) const override;
   [[nodiscard]] Bytes packet_size() const override { return settings_.packet_size; }
   void read(fabric::Readings& readings, Time now) const override;
@@ -118,6 +124,7 @@ class FlowRouter final : public fabric::FlowRouting {
     State state = State::idle;
     std::uint8_t service_level = 0;
     std::uint8_t traffic_class = 0;
+    bool operator==(const Connection&) const = default;
   };
 
   /// Carried by packets that set a flow up or tear it down, and by their answers.
@@ -131,7 +138,7 @@ class FlowRouter final : public fabric::FlowRouting {
     std::uint32_t in_port = 0;
     std::uint32_t source = 0;  ///< host, whose part of the network numbers its flows
     std::uint32_t flow = 0;
-    bool operator==(const EntryKey&) const = default;
+    auto operator<=>(const EntryKey&) const = default;
   };
   struct EntryHash {
     std::size_t operator()(const EntryKey& key) const {
@@ -151,6 +158,7 @@ class FlowRouter final : public fabric::FlowRouting {
   void add_to_path(std::uint32_t flow, const fabric::Packet& packet, PortId port, bool is_first);
   void begin(std::uint32_t flow, Connection& connection, Time now);
   bool finish(std::uint32_t flow, Connection& connection, Time now);
+  void checkpoint_caches(fabric::NodeState& state);
 
   FlowRouterSettings settings_;
   std::shared_ptr<const FlowTables> tables_;
@@ -167,6 +175,7 @@ class FlowRouter final : public fabric::FlowRouting {
   FlowWatch* watch_ = nullptr;
   std::vector<std::vector<PortId>> paths_;  ///< per flow of the flow table; empty without watch
   FlowRoutingCounters counters_;
+  std::vector<EntryKey> by_port_;  ///< of all caches, while a checkpoint is written
 };
 
 }  // namespace weir::flow_routing

@@ -1,6 +1,10 @@
 #include "weir/experiment/run/flow_set_ups.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "weir/base/state_archive.hpp"
+#include "weir/fabric/checkpoint/node_state.hpp"
 
 namespace weir::experiment {
 
@@ -101,6 +105,27 @@ void FlowSetUps::on_end(std::uint32_t connection) {
 bool FlowSetUps::goes_on(std::uint32_t connection) const {
   const std::uint32_t its = known_[connection];
   return !options_.per_message && its != kNone && connections_[its].unsent > 0;
+}
+
+// --- Checkpoints
+
+void FlowSetUps::Flow::checkpoint(StateArchive& state) { state(wishes, is_generated, path); }
+
+void FlowSetUps::Connection::checkpoint(StateArchive& state) { state(path, unsent, riders); }
+
+void FlowSetUps::checkpoint(StateArchive& state) {
+  state.slice(flows_, 0, flows_.size());
+  state.slice(connections_, 0, connections_.size());
+}
+
+void FlowSetUps::checkpoint(fabric::NodeState& state) {
+  // Asked for flows of others, too.
+  if (!state.flows().empty())
+    known_.resize(std::max<std::size_t>(known_.size(), state.flows().back() + 1), kNone);
+  state.of_flows(known_, kNone);
+  if (!options_.per_message) return;
+  waiting_.resize(known_.size());
+  state.of_flows(waiting_);
 }
 
 }  // namespace weir::experiment

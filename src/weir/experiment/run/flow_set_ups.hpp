@@ -50,6 +50,10 @@ class FlowSetUps final : public flow_routing::FlowWatch {
   void on_end(std::uint32_t connection) override;
   [[nodiscard]] bool goes_on(std::uint32_t connection) const override;
 
+  /// What the flow table's numbers mean; the rest does not depend on them.
+  void checkpoint(fabric::NodeState& state) override;
+  void checkpoint(StateArchive& state);
+
   /// Empty: it has not been set up.
   [[nodiscard]] std::span<const rates::LinkId> path(std::uint32_t flow) const {
     return flows_[flow].path;
@@ -64,12 +68,16 @@ class FlowSetUps final : public flow_routing::FlowWatch {
     bool wishes = false;
     bool is_generated = false;          ///< its first message
     std::vector<rates::LinkId> path{};  ///< not empty: it has begun
+
+    void checkpoint(StateArchive& state);
   };
   struct Connection {
     std::vector<std::uint32_t> flows{};
     std::vector<rates::LinkId> path{};    ///< empty: none is set up
     std::uint32_t unsent = 0;             ///< flows that have begun, and more of them will come
     std::vector<std::uint32_t> riders{};  ///< flows that the packet on its way announces
+
+    void checkpoint(StateArchive& state);
   };
 
   void begin(std::uint32_t flow, const std::vector<rates::LinkId>& path);

@@ -271,7 +271,6 @@ std::vector<traffic::HostSource> FlowTraffic::take_sources(std::size_t phase, Ti
 
 std::string FlowTraffic::no_checkpoints() const {
   if (protocol_) return "protocol.model";
-  if (set_ups_) return "flow_routing.set_up";
   return {};
 }
 
@@ -282,6 +281,7 @@ void FlowTraffic::checkpoint(StateArchive& state) {
   state(arrived);
   if (state.is_reading()) set_arrived(arrived);
   messages_->checkpoint(state, *fabric_);
+  if (set_ups_) set_ups_->checkpoint(state);
   phases_.checkpoint(state);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weir/fabric/core.hpp"
+#include "weir/fabric/hooks/flow_routing.hpp"
 #include "weir/fabric/host/flow_table.hpp"
 #include "weir/fabric/parallel/border.hpp"
 
@@ -62,7 +63,8 @@ void NodeState::packet(std::uint32_t& handle) {
   if (is_reading()) {
     p.next = kNone;
     if (p.is_ack()) {
-      p.message = names_->flow(p.destination, p.message);
+      // Packets that set a flow up or tear it down are on their way from its source.
+      p.message = names_->flow(is_flow_request(p) ? p.source : p.destination, p.message);
     } else {
       p.message = names_->message(p.source, p.message);
       carried.flow = names_->flow(p.source, carried.flow);
