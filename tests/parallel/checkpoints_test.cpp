@@ -193,7 +193,7 @@ model = "periodic-selection"
   expect_same(experiment, {{2}, {1, 3, 2}, {1}, {1, 4, 2}});
 }
 
-// --- Paths that packets find
+// --- Paths and rates that packets find
 
 /// With route caches of one entry, or as many as it takes.
 TEST(Checkpoints, OfPathsThatPacketsSetUpKnowWhatIsUnderWay) {
@@ -249,6 +249,73 @@ TEST(Checkpoints, OfFlowsWhosePathsPacketsSetUpKnowWhoseTheyAre) {
     SCOPED_TRACE(keys);
     const Configuration experiment = with_flows(
         kFlowsOfPhases + "[flow_routing]\nset_up = \"packets\"\npolicy = \"ascent\"\n" + keys);
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, {{1}, {1}});
+    expect_same(experiment, std::vector<Division>(17, Division{1}));
+  }
+}
+
+const std::string kKeepsRates = "[injection]\nmodel = \"periodic-selection\"\n";
+
+TEST(Checkpoints, OfRateProtocolsKnowWhatTheirPacketsSay) {
+  for (const char* protocol : {"model = \"dffa\"\n", "model = \"dffa\"\npreempt = false\n",
+                               "model = \"saa\"\nprobe_period = \"2 us\"\n", "model = \"saa-m\"\n",
+                               "model = \"periodic-dffa\"\nperiod = \"4 us\"\ncalm = \"1 us\"\n"}) {
+    SCOPED_TRACE(protocol);
+    const Configuration experiment =
+        with_flows(kFlowsOfPhases + kKeepsRates + "[protocol]\n" + protocol);
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, {{1}, {1}});
+    expect_same(experiment, std::vector<Division>(17, Division{1}));
+  }
+}
+
+/// Applications of two phases.
+TEST(Checkpoints, OfRateProtocolsOfApplicationsKnowWhatTheirPacketsSay) {
+  std::string flows;
+  for (const int number : {1, 2, 3}) {
+    for (const int to : {2, 6}) {
+      flows += fmt::format(
+          "[[flow]]\nsource = {}\ndestination = {}\nsize = \"{} KiB\"\napplication = \"a{}\"\n"
+          "phase = {}\nstart = \"{} ns\"\n",
+          number == 2 ? 3 : number, number == 2 ? 5 : to, 4 * to, number, number == 3 ? 2 : 1,
+          300 * number);
+    }
+  }
+  const Configuration experiment =
+      with_flows(flows + kKeepsRates + "[protocol]\nmodel = \"dafa\"\nbarrier = \"1 us\"\n");
+  ASSERT_EQ(no_checkpoints(experiment), "");
+  expect_same(experiment, {{1}, {1}});
+  expect_same(experiment, std::vector<Division>(17, Division{1}));
+}
+
+/// Of flows that are known beforehand, and all begin at once.
+TEST(Checkpoints, OfRateProtocolsOfAFixedSetKnowWhatTheirPacketsSay) {
+  for (const char* protocol : {"dffa-star", "dafa-star"}) {
+    SCOPED_TRACE(protocol);
+    const Configuration experiment = with_flows(fmt::format(R"(
+[[flow]]
+destinations = {{ model = "uniform" }}
+per_source = 2
+size = "16 KiB"
+{}[protocol]
+model = "{}"
+)",
+                                                            kKeepsRates, protocol));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, {{1}, {1}});
+    expect_same(experiment, std::vector<Division>(17, Division{1}));
+  }
+}
+
+/// Announcements travel by themselves, or with the packets that look for a path.
+TEST(Checkpoints, OfRateProtocolsOnPathsThatPacketsSetUp) {
+  for (const char* protocol : {"model = \"dffa\"\n", "model = \"dffa\"\nannounce = \"set-up\"\n",
+                               "model = \"saa-m\"\nannounce = \"set-up\"\n"}) {
+    SCOPED_TRACE(protocol);
+    const Configuration experiment =
+        with_flows(kFlowsOfPhases + "[flow_routing]\nset_up = \"packets\"\npolicy = \"ascent\"\n" +
+                   kKeepsRates + "[protocol]\n" + protocol);
     ASSERT_EQ(no_checkpoints(experiment), "");
     expect_same(experiment, {{1}, {1}});
     expect_same(experiment, std::vector<Division>(17, Division{1}));

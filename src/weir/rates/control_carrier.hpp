@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weir/base/error.hpp"
+#include "weir/base/state_archive.hpp"
 #include "weir/rates/control_medium.hpp"
 #include "weir/rates/control_timing.hpp"
 #include "weir/rates/protocol.hpp"
@@ -108,6 +109,13 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
     protocol_->at_element(envelope.link, envelope.message);
   }
 
+  /// Between two events, of which the medium knows.
+  void checkpoint(StateArchive& state) {
+    std::vector<std::pair<FlowIndex, Rider>> riders(riders_.begin(), riders_.end());
+    state(ports_, envelopes_, unused_, messages_of_, is_on_its_way_, riders, counters_);
+    if (state.is_reading()) riders_ = {riders.begin(), riders.end()};
+  }
+
  private:
   /// What comes after the time that a message is waiting for.
   enum class Stage : std::uint8_t { at_output, at_input, departs, returns };
@@ -120,11 +128,17 @@ class ControlCarrier final : public Carrier<typename Protocol::Message> {
     Stage stage = Stage::at_output;
     bool is_data = false;
     Time sent_at;
+
+    void checkpoint(StateArchive& state) {
+      state(message, flow, hop, link, sort, stage, is_data, sent_at);
+    }
   };
   /// A message on a packet that looks for the path of its flow.
   struct Rider {
     Message message;
     Time sent_at;
+
+    void checkpoint(StateArchive& state) { state(message, sent_at); }
   };
   /// When the servers at a link are free.
   struct Port {

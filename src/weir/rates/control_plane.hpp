@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/base/units.hpp"
 #include "weir/topology/graph.hpp"
 
@@ -48,6 +49,9 @@ class ControlPlane {
   void set_route(FlowIndex flow, std::span<const LinkIndex> links);
   /// Throws InputError when `capacity` is not positive.
   void set_capacity(LinkIndex link, double capacity);
+
+  /// Routes; all else is as it was made.
+  void checkpoint(StateArchive& state) { state(links_of_, routes_); }
 
   [[nodiscard]] std::size_t element_count() const { return is_host_.size(); }
   [[nodiscard]] std::size_t link_count() const { return links_.size(); }

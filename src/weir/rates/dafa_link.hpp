@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/rates/protocol.hpp"
 
 namespace weir::rates {
@@ -35,6 +36,13 @@ struct DafaMessage {
   /// Number of its PIF in the round, from 1.
   [[nodiscard]] std::uint32_t step() const {
     return 2 * iteration + (half == Half::collection ? 1U : 2U);
+  }
+
+  void checkpoint(StateArchive& state) {
+    std::vector<Number> numbers = rates ? *rates : std::vector<Number>();
+    state(kind, half, flag, round, iteration, number, applications, numbers);
+    if (!state.is_reading()) return;
+    rates = numbers.empty() ? nullptr : std::make_shared<const std::vector<Number>>(numbers);
   }
 };
 
@@ -101,6 +109,9 @@ struct DafaLink {
     free -= rate * weight;
     return NumberTraits<Number>::is_spent(free, capacity) ? present : ApplicationSet{};
   }
+
+  /// But for what it only refers to.
+  void checkpoint(StateArchive& state) { state(free, weight, present); }
 
  private:
   void add_up() {

@@ -64,6 +64,10 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
     Time began_at;
     Time found_at;    ///< last application inactive: all rates known
     Time settled_at;  ///< collection that finds nothing more is over
+
+    void checkpoint(StateArchive& state) {
+      state(rate, inactive, iterations, rates, began_at, found_at, settled_at);
+    }
   };
 
   DafaProtocol(const ControlPlane& plane, Carrier<Message>& carrier, Settings settings = {})
@@ -188,6 +192,16 @@ class DafaProtocol : public ChangingParties<DafaProtocol<Number>> {
   [[nodiscard]] const Leader& leader() const { return leader_; }
   [[nodiscard]] Number rate(FlowIndex f) const { return rates_[f]; }
   [[nodiscard]] std::uint32_t calculations() const { return calculations_; }
+
+  void checkpoint(StateArchive& state) {
+    this->checkpoint_parties(state);
+    // Links refer to the first three, whose places stay.
+    state.slice(active_, 0, active_.size());
+    state.slice(announced_, 0, announced_.size());
+    state.slice(announced_flows_, 0, announced_flows_.size());
+    state.slice(links_, 0, links_.size());
+    state(elements_, rates_, applications_, leader_, pending_, calculations_);
+  }
 
  private:
   void announce_all(ApplicationIndex a, bool is_start) {

@@ -176,6 +176,11 @@ class DffaProtocol : public ChangingParties<DffaProtocol<Number>> {
     return (is_held ? flow.result : flow.loop.rate()) * weight(f);
   }
 
+  void checkpoint(StateArchive& state) {
+    this->checkpoint_parties(state);
+    state(links_, elements_, flows_);
+  }
+
  private:
   [[nodiscard]] Number weight(FlowIndex f) const { return Number(plane_.weight(f)); }
 

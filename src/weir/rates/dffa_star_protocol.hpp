@@ -71,6 +71,11 @@ class DffaStarProtocol : public ChangingParties<DffaStarProtocol<Number>> {
     return flows_[f].loop.rate() * Number(plane_.weight(f));
   }
 
+  void checkpoint(StateArchive& state) {
+    this->checkpoint_parties(state);
+    state(links_, flows_, left_);
+  }
+
  private:
   const ControlPlane& plane_;
   Carrier<Message>& carrier_;

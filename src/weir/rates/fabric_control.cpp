@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::rates {
 namespace {
 
@@ -101,6 +103,12 @@ void FabricControl::note_settled() {
   ++calculations_.count;
   calculations_.sum += took;
   calculations_.longest = std::max(calculations_.longest, took);
+}
+
+void FabricControl::checkpoint_all(StateArchive& state) {
+  state(is_in_, changes_left_, pending_, riding_, quiet_since_, changed_at_, rate_at_,
+        calculations_);
+  protocol_->checkpoint(state);
 }
 
 bool FabricControl::is_quiet() const {

@@ -41,12 +41,22 @@ class FabricControl final : public fabric::ControlTraffic, public ControlMedium 
   /// It has started and not ended.
   [[nodiscard]] bool is_in(std::uint32_t party) const { return is_in_[party]; }
 
+  /// What is planned has been told before, to the run that a checkpoint was made of.
+  void drop_plan() {
+    planned_.clear();
+    wishes_.clear();
+  }
+
   void attach(const fabric::FabricView& fabric) override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
   [[nodiscard]] bool is_quiet() const override;
   [[nodiscard]] std::size_t memory() const override {
     return planned_.capacity() * sizeof(PartyChange);
   }
+  [[nodiscard]] bool has_checkpoints() const override { return protocol_->has_checkpoints(); }
+  /// All of it, with the protocol, in one piece: the network is in one part. What is scheduled
+  /// stands with the nodes.
+  void checkpoint_all(StateArchive& state);
 
   [[nodiscard]] Time now() const override;
   void schedule(Time time, ControlEvent event, LinkIndex link, std::uint32_t payload) override;

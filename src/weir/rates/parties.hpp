@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/base/error.hpp"
+#include "weir/base/state_archive.hpp"
 #include "weir/rates/protocol.hpp"
 
 namespace weir::rates {
@@ -53,6 +54,7 @@ class ChangingParties : public ProtocolDefaults {
     state = comes_back ? Party::present : Party::absent;
     if (comes_back) protocol().begin(party);
   }
+  void checkpoint_parties(StateArchive& state) { state(parties_); }
 
  private:
   enum class Party : std::uint8_t { absent, present, leaving, comes_back };

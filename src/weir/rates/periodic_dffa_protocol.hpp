@@ -163,6 +163,12 @@ class PeriodicDffaProtocol : public ChangingParties<PeriodicDffaProtocol> {
   [[nodiscard]] const Element& element(ElementIndex e) const { return elements_[e]; }
   [[nodiscard]] std::uint32_t rounds_begun() const { return rounds_begun_; }
 
+  void checkpoint(StateArchive& state) {
+    checkpoint_parties(state);
+    state(saa_, links_, elements_, flows_, is_timed_, busy_, announced_, done_, newest_,
+          rounds_begun_, changed_);
+  }
+
  private:
   /// What SAA-M sends, inside the common message.
   class Inner final : public Carrier<Saa::Message> {

@@ -47,6 +47,11 @@ class RateProtocol {
   [[nodiscard]] virtual std::optional<Time> leader_time() const { return std::nullopt; }
   /// Is told whenever the rate of a flow may have changed.
   virtual void listen(Listener listener) = 0;
+
+  /// Checkpoints of a run have its state: checkpoint() writes it down between two events, or reads
+  /// it back. What the medium was asked for stands with the medium.
+  [[nodiscard]] virtual bool has_checkpoints() const { return false; }
+  virtual void checkpoint(StateArchive& state) { (void)state; }
 };
 
 /// What a protocol works with.
@@ -103,6 +108,9 @@ class BoundProtocol : public RateProtocol {
   }
   [[nodiscard]] const ControlCounters& counters() const override { return carrier_.counters(); }
   void listen(Listener listener) override { carrier_.listen(std::move(listener)); }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  /// Of a protocol with state of its own: calls this first.
+  void checkpoint(StateArchive& state) override { state(carrier_, protocol_); }
 
  protected:
   const ControlPlane& plane_;

@@ -144,6 +144,11 @@ class SaaMProtocol : public ChangingParties<SaaMProtocol<Number>> {
   /// When it last changed.
   [[nodiscard]] Time changed_at(FlowIndex f) const { return watch_.changed_at[f]; }
 
+  void checkpoint(StateArchive& state) {
+    this->checkpoint_parties(state);
+    state(links_, flows_, watch_, version_, active_, leaving_);
+  }
+
  private:
   /// What an observer needs to know when it is over; agents do not look at it.
   struct Watch {
@@ -161,6 +166,10 @@ class SaaMProtocol : public ChangingParties<SaaMProtocol<Number>> {
     std::vector<std::uint32_t> sent;
     std::vector<std::uint32_t> sent_to_rate;
     std::vector<Time> changed_at;
+
+    void checkpoint(StateArchive& state) {
+      state(probed, satisfied_at, version, satisfied, announced, sent, sent_to_rate, changed_at);
+    }
   };
 
   [[nodiscard]] Number weight(FlowIndex f) const { return Number(plane_.weight(f)); }

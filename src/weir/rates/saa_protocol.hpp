@@ -128,6 +128,12 @@ class SaaProtocol : public ChangingParties<SaaProtocol<Number>> {
   /// When it last changed.
   [[nodiscard]] Time changed_at(FlowIndex f) const { return changed_at_[f]; }
 
+  void checkpoint(StateArchive& state) {
+    this->checkpoint_parties(state);
+    state(links_, flows_, satisfied_at_, changed_at_, version_, satisfied_version_, satisfaction_,
+          satisfied_, active_, leaving_);
+  }
+
  private:
   [[nodiscard]] Number weight(FlowIndex f) const { return Number(plane_.weight(f)); }
   [[nodiscard]] Number share_of(const Number& weight, LinkIndex l) const {

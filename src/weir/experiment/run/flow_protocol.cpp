@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::experiment {
 
 using rates::FlowId;
@@ -200,6 +202,11 @@ void FlowProtocol::finish(std::uint32_t party) {
   const Time start = waits_for_paths_ ? now : std::max(now, starts_[party]);
   control_->plan_at({start + Time(1), party, false});
   began_ = start + Time(1);
+}
+
+void FlowProtocol::checkpoint(StateArchive& state) {
+  state(plane_, rides_, starts_, without_, unfinished_, rates_, sums_, began_);
+  control_->checkpoint_all(state);
 }
 
 void FlowProtocol::report(metrics::RunResult& out, const rates::FlowSet& set,

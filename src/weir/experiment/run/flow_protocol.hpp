@@ -49,6 +49,11 @@ class FlowProtocol final : public SetUpListener {
   [[nodiscard]] bool rides_on_set_up() const { return rides_on_set_up_; }
   /// The data of a flow that ends is there.
   void end(std::uint32_t flow);
+
+  /// Before the fabric is made of a run that goes on from a checkpoint.
+  void expect_checkpoint() { control_->drop_plan(); }
+  /// After attach().
+  void checkpoint(StateArchive& state);
   /// Times and packets, the rates of all flows, and how far those that are there differ from what
   /// `algorithm` calculates for them on the paths of `set`.
   void report(metrics::RunResult& out, const rates::FlowSet& set, const std::string& algorithm,

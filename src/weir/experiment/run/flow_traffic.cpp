@@ -269,11 +269,6 @@ std::vector<traffic::HostSource> FlowTraffic::take_sources(std::size_t phase, Ti
   return taken;
 }
 
-std::string FlowTraffic::no_checkpoints() const {
-  if (protocol_) return "protocol.model";
-  return {};
-}
-
 void FlowTraffic::checkpoint(StateArchive& state) {
   if (is_empty()) return;
   std::vector<Arrived> arrived;
@@ -282,6 +277,7 @@ void FlowTraffic::checkpoint(StateArchive& state) {
   if (state.is_reading()) set_arrived(arrived);
   messages_->checkpoint(state, *fabric_);
   if (set_ups_) set_ups_->checkpoint(state);
+  if (protocol_) protocol_->checkpoint(state);
   phases_.checkpoint(state);
 }
 
@@ -289,8 +285,9 @@ void FlowTraffic::begin_again(std::size_t phase) {
   while (added_ < phase) {
     const Time at = phases_.start_of(++added_);
     for (const std::uint32_t f : phases_.flows(added_)) flows_.list.starts[f] += at;
-    // Sources go on with the rates of the checkpoint; names and numbers are those of here.
-    set_rates(added_);
+    // Sources go on with the rates of the checkpoint; names and numbers are those of here, which a
+    // protocol has told of beforehand.
+    if (!protocol_) set_rates(added_);
     for (traffic::HostSource& one : take_sources(added_, at))
       fabric_->add_source_later(one.host, std::move(one.source));
   }

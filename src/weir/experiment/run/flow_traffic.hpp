@@ -103,9 +103,11 @@ class FlowTraffic {
 
   // --- Checkpoints
 
-  /// Key of what has none; empty: nothing.
-  [[nodiscard]] std::string no_checkpoints() const;
   [[nodiscard]] std::size_t phase_number() const { return phases_.current(); }
+  /// Before the fabric is made.
+  void expect_checkpoint() {
+    if (protocol_) protocol_->expect_checkpoint();
+  }
   /// Between two instants, after attach(); of several processes the first one writes. When read,
   /// phases are still to begin again, and go_on() comes last.
   void checkpoint(StateArchive& state);

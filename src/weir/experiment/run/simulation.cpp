@@ -62,6 +62,7 @@ Simulation::Simulation(const Configuration& configuration, std::shared_ptr<const
       until_workload_(configuration.until_workload),
       precision_(configuration.until_precise) {
   if (precision_) looks_.emplace(configuration.warmup, end_);
+  if (additions.goes_on) flows_.expect_checkpoint();
   const auto flow_router = make_flow_routing(configuration, *network_);
   fabric::Mechanisms mechanisms = make_mechanisms(configuration, *network_, flow_router);
   fabric::FabricSettings settings = configuration.fabric;
@@ -187,7 +188,6 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
 std::string Simulation::no_checkpoints() const {
   if (is_watched_) return "an observer of a program";
   if (reservations_.is_needed()) return "admission.model";
-  if (std::string key = flows_.no_checkpoints(); !key.empty()) return key;
   return fabric_->no_checkpoints();
 }
 

@@ -184,7 +184,10 @@ void Part::checkpoint_control(NodeState& state, std::uint32_t& number) {
   }
   state(sender);
   checkpoint_message(state, kNone, message);
-  if (state.is_reading()) number = core_.controls.add(sender, message);
+  if (!state.is_reading()) return;
+  number = core_.controls.add(sender, message);
+  const ControlTraffic* control = core_.mechanisms.control.get();
+  if (control != nullptr && message.recipient() == control) ++core_.background_events;
 }
 
 void Part::checkpoint_message(NodeState& state, std::uint32_t host, ControlMessage& message) {

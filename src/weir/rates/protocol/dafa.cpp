@@ -33,6 +33,10 @@ class DafaStar final : public Dafa {
     protocol_.know_all();
     protocol_.begin_calculation();
   }
+  void checkpoint(StateArchive& state) override {
+    Dafa::checkpoint(state);
+    state(started_);
+  }
 
  private:
   std::size_t started_ = 0;

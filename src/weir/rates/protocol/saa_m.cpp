@@ -68,6 +68,10 @@ class SaaM final : public BoundProtocol<SaaMProtocol<FixedPoint>> {
     const std::uint32_t sent = protocol_.messages_to_rate(f);
     return sent - std::min(sent, before_[f]);
   }
+  void checkpoint(StateArchive& state) override {
+    BoundProtocol::checkpoint(state);
+    state(before_, started_, is_all_in_);
+  }
 
  private:
   std::vector<std::uint32_t> before_;
