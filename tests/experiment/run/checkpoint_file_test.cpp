@@ -1,7 +1,9 @@
 #include "weir/experiment/run/checkpoint_file.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -43,6 +45,17 @@ TEST_F(CheckpointFiles, KeepTheLastStateUntilTheRunIsOver) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path() / "kept"), {}), 1);
   file.remove();
   EXPECT_FALSE(fs::exists(folder_.path() / "kept"));
+}
+
+TEST_F(CheckpointFiles, OfProgramsThatWereKilledWhileTheyWroteGoWithThem) {
+  const CheckpointFile file(configuration());
+  file.write("state");
+  const std::string killed = file.path() + ".2147483647";  // no program has that number
+  const std::string at_work = fmt::format("{}.{}", file.path(), ::getpid());
+  for (const std::string& begun : {killed, at_work}) std::ofstream(begun) << "half of it";
+  file.remove();
+  EXPECT_FALSE(fs::exists(killed));
+  EXPECT_TRUE(fs::exists(at_work));
 }
 
 TEST_F(CheckpointFiles, AreOfOneConfiguration) {

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -55,6 +57,20 @@ void write_through(const std::string& path, std::initializer_list<std::string_vi
   if (::close(file) != 0 || !is_safe) cannot_write(path, std::strerror(errno));
 }
 
+/// Files that programs have begun to write for `path` before they were killed.
+std::vector<fs::path> left_behind(const std::string& path) {
+  std::vector<fs::path> files;
+  const std::string before = fs::path(path).filename().string() + ".";
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(fs::path(path).parent_path(), error)) {
+    const std::string name = file.path().filename().string();
+    if (!name.starts_with(before)) continue;
+    const pid_t program = static_cast<pid_t>(std::atol(name.c_str() + before.size()));
+    if (program > 0 && ::kill(program, 0) != 0 && errno == ESRCH) files.push_back(file.path());
+  }
+  return files;
+}
+
 }  // namespace
 
 CheckpointFile::CheckpointFile(const Configuration& configuration) {
@@ -93,6 +109,7 @@ void CheckpointFile::write(std::string_view state) const {
 void CheckpointFile::remove() const {
   std::error_code error;
   fs::remove(path_, error);
+  for (const fs::path& file : left_behind(path_)) fs::remove(file, error);
   // The last one takes the folder along; it stays where others are.
   fs::remove(fs::path(path_).parent_path(), error);
 }
