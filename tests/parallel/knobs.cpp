@@ -170,6 +170,22 @@ void add_metrics(std::vector<Knob>& all) {
   all.push_back(words("no links", 0.1, "[metrics]\nlinks = false\n"));
 }
 
+/// Of runs with admission alone.
+void add_connections(std::vector<Knob>& all) {
+  constexpr Between kMbps{100, 30'000};
+  all.push_back(key("hot reserve", 0.5, "[traffic.hot]\nreserve = \"{} Mbps\"\n", kMbps));
+  all.push_back(key("cold reserve", 0.5, "[traffic.cold]\nreserve = \"{} Mbps\"\n", kMbps));
+  all.push_back(key("retry", 0.7, "[admission]\nretry = \"{} ps\"\n", Between{1, 2'000'000}));
+  all.push_back(key("attempts", 0.3, "[admission]\nattempts = {}\n", Between{1, 5}));
+  all.push_back(words("one budget", 0.3, "[admission]\nbudget = \"one-for-all\"\n"));
+  all.push_back(words("tables", 0.7,
+                      "[admission]\ntables = \"connections\"\n"
+                      "[switch]\narbiter = \"vl-weighted\"\n"));
+  all.push_back(choice("entries end", 0.3, "admission", "entries_end",
+                       {"with-connections", "with-last-of-vl"}));
+  all.push_back(words("high VL", 0.3, "[admission]\nhigh_vls = [0]\n"));
+}
+
 void add_runs(std::vector<Knob>& all) {
   const auto put = [&](const char* name, double probability, const char* before,
                        std::string (*draw_it)(Draw&)) {
@@ -244,6 +260,7 @@ const std::vector<Knob>& knobs() {
     add_hosts(some);
     add_metrics(some);
     add_runs(some);
+    add_connections(some);
     return some;
   }();
   return all;

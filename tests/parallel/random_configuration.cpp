@@ -69,8 +69,10 @@ void RandomConfiguration::add_knobs(Draw& draw) {
   }
 }
 
-RandomConfiguration::RandomConfiguration(std::uint64_t seed, std::uint32_t number) {
+RandomConfiguration::RandomConfiguration(std::uint64_t seed, std::uint32_t number,
+                                         const std::string& with) {
   Draw draw(seed, number);
+  if (!with.empty()) add({"what is asked for", "", with});
   if (draw.happens(0.7)) add({"network", "", draw_network(draw)});
   add_parts(draw);
   add_knobs(draw);

@@ -14,8 +14,8 @@ namespace weir::experiment::parallel {
 /// (experiment/combinations), and keys with values of their own.
 class RandomConfiguration {
  public:
-  /// The same one for the same numbers.
-  RandomConfiguration(std::uint64_t seed, std::uint32_t number);
+  /// The same one for the same numbers. `with`: TOML that it has before anything is drawn.
+  RandomConfiguration(std::uint64_t seed, std::uint32_t number, const std::string& with = "");
 
   /// As a file would say it.
   [[nodiscard]] ConfigTable experiment() const { return put_together(choices_); }

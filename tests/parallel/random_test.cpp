@@ -51,8 +51,9 @@ class RandomConfigurations : public ::testing::TestWithParam<std::uint32_t> {
     divisions_.push_back({1 + number / 2 % 2, number, 2 + number % 3});
   }
 
-  void try_one(std::uint64_t seed, std::uint32_t number) {
-    RandomConfiguration drawn(seed, number);
+  /// `with`: TOML that it has before anything is drawn.
+  void try_one(std::uint64_t seed, std::uint32_t number, const std::string& with = "") {
+    RandomConfiguration drawn(seed, number, with);
     EXPECT_EQ(drawn.refused_unexpectedly(), "")
         << "configuration " << number << " of seed " << seed;
     ++runs_;
@@ -91,6 +92,20 @@ TEST_P(RandomConfigurations, GiveTheSameNumbersInParts) {
   }
   EXPECT_GT(in_ranks_, 0);
   EXPECT_GT(busy_ * 10, runs_ * 9) << "in too many of them nothing happens";
+}
+
+/// Messages that wait for their connection are measured in the slice of time in which they are
+/// known, by each part for itself.
+TEST_P(RandomConfigurations, GiveTheSameIntervalsWithConnections) {
+  const std::uint64_t seed = from_environment("WEIR_DRAWN_SEED", 1);
+  const auto count = static_cast<std::uint32_t>(from_environment("WEIR_DRAWN", 48) / 3);
+  for (std::uint32_t number = GetParam(); number < count; number += kShares) {
+    choose_divisions(number, false);
+    try_one(seed, number,
+            std::string(number / kShares % 2 == 0 ? "[metrics]\nintervals = true\n"
+                                                  : "[experiment]\nwarmup = \"auto\"\n") +
+                "[traffic.cold]\nreserve = \"3 Gbps\"\n[admission]\nmodel = \"link-by-link\"\n");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shares, RandomConfigurations, ::testing::Range(0U, kShares));

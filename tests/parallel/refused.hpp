@@ -49,9 +49,6 @@ inline constexpr std::array kRefused{
 
 /// What one that is divided among processes does not do besides.
 inline constexpr std::array kRefusedInRanks{
-    Refused{"admission.model", "in one process alone",
-            "[metrics]\nintervals = true\n"
-            "[admission]\nmodel = \"link-by-link\"\n[traffic.cold]\nreserve = \"1 Gbps\"\n"},
     // By nature.
     Refused{"switch", "cannot be divided among", "[topology]\nn = 1\nk = 8\n"},
 };

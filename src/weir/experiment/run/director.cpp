@@ -21,12 +21,6 @@ Director::Director(metrics::Recorder& recorder, FlowTraffic& flows, ReservationW
   }
 }
 
-fabric::Observer* Director::of_part(std::size_t number, std::size_t parts,
-                                    fabric::Observer& in_order) {
-  if (watches_by_time_) return nullptr;
-  return recorder_.of_part(number, parts, in_order);
-}
-
 void Director::on_generated(const fabric::Message& message, Time now) {
   recorder_.on_generated(message, now);
   if (!only_watches_) flows_.on_generated(message);

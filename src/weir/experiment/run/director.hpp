@@ -30,8 +30,6 @@ class Director final : public fabric::Observer {
   void attach(fabric::Fabric& fabric) { fabric_ = &fabric; }
   /// Somebody else does what is due.
   void only_watch() { only_watches_ = true; }
-  /// Of a divided network: it is told all in the order of time, not part by part.
-  void watch_by_time() { watches_by_time_ = true; }
 
   void on_generated(const fabric::Message& message, Time now) override;
   void on_refused(HostId source, const fabric::MessageRequest& request,
@@ -48,7 +46,9 @@ class Director final : public fabric::Observer {
   void on_set_aside(const fabric::SetAsideEvent& event) override { recorder_.on_set_aside(event); }
   [[nodiscard]] bool tells_flows_apart() const override { return recorder_.tells_flows_apart(); }
   [[nodiscard]] fabric::Observer* of_part(std::size_t number, std::size_t parts,
-                                          fabric::Observer& in_order) override;
+                                          fabric::Observer& in_order) override {
+    return recorder_.of_part(number, parts, in_order);
+  }
 
   /// Between two instants: writes down how far all is, of several processes the first one does; or
   /// reads it and adds sources that had begun to the fabric, which is read after that.
@@ -78,7 +78,6 @@ class Director final : public fabric::Observer {
   std::vector<std::uint64_t> phases_at_starts_;  ///< of flows, each time that sources began
   bool is_due_ = false;
   bool only_watches_ = false;
-  bool watches_by_time_ = false;
 };
 
 }  // namespace weir::experiment

@@ -120,11 +120,10 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
     director_ = std::make_unique<Director>(*recorder_, flows_, reservations_, traffic.sources,
                                            std::move(workloads), last);
     observer = director_.get();
-    if (slices_late_messages(configuration)) director_->watch_by_time();
   }
   Ranks* const ranks = configuration.ranks;
   const std::size_t parts = configuration.threads * (ranks == nullptr ? 1 : ranks->count());
-  if (ranks != nullptr) refuse_ranks(configuration, additions);
+  if (ranks != nullptr) refuse_ranks(additions);
   if (parts > 1) {
     refuse_threads(configuration);
     if (additions.observer != nullptr && !additions.only_watches) {

@@ -88,12 +88,7 @@ class Simulation {
   /// Throws InputError for what a divided network cannot do.
   void refuse_threads(const Configuration& configuration) const;
   /// And for what one that is divided among processes cannot.
-  void refuse_ranks(const Configuration& configuration, const SimulationAdditions& additions) const;
-  /// Messages that wait for admission are measured later than they are generated, in slices of
-  /// time: which slice that is, is known by who is told everything in the order of time.
-  [[nodiscard]] bool slices_late_messages(const Configuration& configuration) const {
-    return reservations_.is_needed() && (configuration.intervals || configuration.detect_warmup);
-  }
+  static void refuse_ranks(const SimulationAdditions& additions);
   /// Runs to `target`, starting sources that become due on the way and carrying workloads on. True
   /// when nothing is left.
   bool run_to(Time target);

@@ -22,18 +22,9 @@ void Simulation::refuse_threads(const Configuration& configuration) const {
   }
 }
 
-void Simulation::refuse_ranks(const Configuration& configuration,
-                              const SimulationAdditions& additions) const {
+void Simulation::refuse_ranks(const SimulationAdditions& additions) {
   if (additions.observer != nullptr) {
     throw InputError("observers of a program watch runs of one process, not of several together");
-  }
-  if (slices_late_messages(configuration)) {
-    throw InputError(
-        "admission.model",
-        "works beside metrics.intervals and experiment.warmup = \"auto\" in one process "
-        "alone: messages wait for their connection, and the slice of time that they "
-        "are measured in is known where all is told in the order of time; "
-        "experiment.threads divides it among threads");
   }
 }
 
