@@ -194,7 +194,7 @@ TEST(LinkByLinkAdmission, AProbeThatComesTwiceReservesOnce) {
   const auto repeat = [&] {
     const fabric::FabricView view = line.fabric->view();
     view.messages.send(PortId(view.links.receiver(line.host_link(0).value)), line.host_link(0),
-                       line.admission().message(kProbe, 0, 1));
+                       line.admission().message(kProbe, HostId(0), 0, 1));
   };
   line.fabric->run_until(nanoseconds(15));
   repeat();  // while the first one is under way
@@ -204,7 +204,7 @@ TEST(LinkByLinkAdmission, AProbeThatComesTwiceReservesOnce) {
   EXPECT_EQ(line.counters().accepted, 1U);
   for (const PortId port : {line.host_link(0), line.between(0), line.between(1)})
     EXPECT_EQ(line.admission().reserved(port, 0), kGiga / 5);
-  const fabric::ControlMessage late = line.admission().message(kProbe, 0, 1);
+  const fabric::ControlMessage late = line.admission().message(kProbe, HostId(0), 0, 1);
   EXPECT_TRUE(line.fabric->run_until(milliseconds(10)));
   EXPECT_EQ(line.admission().reserved_in_all(), 0);
   line.admission().on_control(line.host_link(0), late);  // after the end of the connection

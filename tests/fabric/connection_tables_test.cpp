@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <vector>
 
 #include "weir/base/error.hpp"
+#include "weir/base/state_archive.hpp"
 #include "weir/fabric/switch/arbiter.hpp"
 
 namespace weir::fabric {
@@ -91,6 +93,44 @@ std::vector<int> serve(VlArbiter& arbiter, std::uint32_t sendable, int count) {
   for (std::uint32_t& one : bytes) one = 64 * 255;
   for (int i = 0; i < count; ++i) out.push_back(arbiter.pick(sendable, bytes));
   return out;
+}
+
+TEST(ConnectionTables, GoOnFromACheckpointWithWhatEachConnectionFills) {
+  ConnectionTables::Rules lasting = rules();
+  lasting.end = EntriesEnd::with_last_of_vl;
+  ConnectionTables tables(lasting, 2);
+  const auto first = tables.add(kPort, 0, 300);
+  const auto second = tables.add(kPort, 0, 300);
+  ASSERT_TRUE(first && second && tables.add(kPort, 1, 10));
+  tables.remove(kPort, 0, *first);  // its entries stay until the second one ends
+  std::stringstream bytes;
+  StateArchive out(static_cast<std::ostream&>(bytes));
+  tables.checkpoint(out, kPort);
+
+  ConnectionTables read(lasting, 2);
+  read.listen([](PortId, std::uint16_t) { FAIL() << "nothing has changed"; });
+  StateArchive in(static_cast<std::istream&>(bytes));
+  read.checkpoint(in, kPort);
+  read.listen({});
+  const auto expect_same = [&] {
+    for (const std::uint16_t vl : {std::uint16_t{0}, std::uint16_t{1}}) {
+      EXPECT_EQ(read.entries(kPort, vl), tables.entries(kPort, vl));
+      EXPECT_EQ(read.connections(kPort, vl), tables.connections(kPort, vl));
+    }
+    for (std::size_t i = 0; i < 64; ++i) {
+      EXPECT_EQ(read.of(kPort).high[i].vl, tables.of(kPort).high[i].vl);
+      EXPECT_EQ(read.of(kPort).high[i].weight, tables.of(kPort).high[i].weight);
+      EXPECT_EQ(read.of(kPort).low[i].vl, tables.of(kPort).low[i].vl);
+      EXPECT_EQ(read.of(kPort).low[i].weight, tables.of(kPort).low[i].weight);
+    }
+  };
+  EXPECT_EQ(read.entries(kPort, 0), 3);
+  expect_same();
+  EXPECT_EQ(read.add(kPort, 0, 200), tables.add(kPort, 0, 200));
+  expect_same();
+  read.remove(kPort, 0, *second);
+  tables.remove(kPort, 0, *second);
+  expect_same();
 }
 
 TEST(ConnectionTables, AreServedAsTheyAreAtEachInstant) {

@@ -9,10 +9,12 @@
 
 #include "parallel/random_configuration.hpp"
 #include "parallel/same_numbers.hpp"
+#include "weir/admission/link_by_link.hpp"
 #include "weir/experiment/combinations/dimension.hpp"
 #include "weir/experiment/config/keys.hpp"
 #include "weir/experiment/config/read_file.hpp"
 #include "weir/experiment/config/run_kind.hpp"
+#include "weir/experiment/run/simulation.hpp"
 
 namespace weir::experiment::parallel {
 namespace {
@@ -322,15 +324,135 @@ TEST(Checkpoints, OfRateProtocolsOnPathsThatPacketsSetUp) {
   }
 }
 
-TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
+/// Long cables, so that probes and last packets are under way at any moment. Connections that each
+/// last for a message, of which several wait at a host, and some that are rejected. Each VL has
+/// entries of its connections alone.
+std::string with_connections(const std::string& more) {
+  return R"([link]
+delay = "150 ns"
+rate = "40 Gbps"
+[switch]
+architecture = "iq"
+arbiter = "vl-weighted"
+[queueing]
+model = "service-level"
+vls = 2
+[host]
+source_queues = "per-class"
+[traffic.hot]
+reserve = "12 Gbps"
+service_level = 1
+[traffic.cold]
+arrivals = { model = "generalized-exponential", load = 1.0, scv = 8.0 }
+stop = "50 us"
+sizes = { model = "fixed", size = "16 KiB" }
+reserve = "1 Gbps"
+[admission]
+model = "link-by-link"
+tables = "connections"
+high_vls = [1]
+retry = "700 ns"
+)" + more;
+}
+
+/// What a run in one part has under way where runs in so many stages stop: at so many stops.
+struct UnderWay {
+  std::size_t probes = 0;        ///< or answers
+  std::size_t last_packets = 0;  ///< have left hosts, and not yet come to others
+  std::size_t rejections = 0;    ///< some connections wait to ask again, or do so
+  std::size_t entries = 0;       ///< of tables are taken
+};
+
+/// Bytes per second that connections have reserved on all links to hosts, less those from hosts.
+std::int64_t only_at_the_end(const admission::LinkByLink& admission, const topology::Graph& graph) {
+  std::int64_t sum = 0;
+  for (std::size_t h = 0; h < graph.host_count(); ++h) {
+    const PortId port = graph.host_port(HostId(h));
+    sum += admission.reserved(graph.port(port).from, 0) - admission.reserved(port, 0);
+  }
+  return sum;
+}
+
+UnderWay under_way(const Configuration& experiment, std::size_t stages) {
+  UnderWay found;
+  const Time end = run(experiment, {}).end;
+  NetworkCache networks;
+  Simulation simulation(experiment, networks.get(experiment));
+  const auto& admission =
+      dynamic_cast<const admission::LinkByLink&>(*simulation.fabric().admission());
+  const topology::Graph& graph = simulation.fabric().graph();
+  for (std::size_t s = 1; s < stages; ++s) {
+    const Time stop = end * static_cast<std::int64_t>(s) / static_cast<std::int64_t>(stages);
+    while (simulation.fabric().now() < stop &&
+           simulation.advance(stop - simulation.fabric().now())) {
+    }
+    const admission::AdmissionCounters hot = admission.counters(0);
+    const admission::AdmissionCounters cold = admission.counters(1);
+    if (cold.rejected == 0 && cold.asked > cold.accepted) ++found.probes;
+    if (hot.rejected > 0 && hot.asked > hot.accepted) ++found.rejections;
+    if (only_at_the_end(admission, graph) > 0) ++found.last_packets;
+    int entries = 0;
+    for (std::size_t p = 0; p < graph.port_count(); ++p)
+      entries += admission.tables()->entries(PortId(p), 0);
+    if (entries > 0) ++found.entries;
+  }
+  return found;
+}
+
+TEST(Checkpoints, OfConnectionsKnowWhatTheyHold) {
+  for (const char* more : {"", "[metrics]\nintervals = true\n",
+                           "[vl_sharing]\nmodel = \"entry-threshold\"\nown_rate = \"20 Gbps\"\n"
+                           "borrowed_rate = \"40 Gbps\"\nthreshold_entries = 2\nlenders = [0, 1]\n"
+                           "ports = \"switches\"\n"}) {
+    SCOPED_TRACE(more);
+    const Configuration experiment = small(with_connections(more));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    const UnderWay found = under_way(experiment, 9);
+    EXPECT_GT(found.probes, 0U);
+    EXPECT_GT(found.last_packets, 0U);
+    EXPECT_GT(found.rejections, 0U);
+    EXPECT_GT(found.entries, 0U);
+    expect_same(experiment, std::vector<Division>(9, Division{1}));
+    expect_same(experiment, {{1}, {2}, {3}, {1}, {3, 7}, {2, 5}, {4, 3}, {1}, {2}});
+    expect_same(experiment,
+                {{1}, {1, 3, 2}, {3, 5}, {2, 4, 2}, {1}, {1, 7, 3}, {2}, {1, std::nullopt, 2}});
+  }
+}
+
+/// A link fails and comes back; what waits for it is under way at some of the stops.
+TEST(Checkpoints, OfConnectionsOverALinkThatFails) {
+  const Configuration experiment = small(with_connections(R"([[failure]]
+random = 2
+at = "2 us"
+until = "4 us"
+[vl_arbitration]
+low = [{ vl = 0, weight = 4 }, { vl = 1, weight = 4 }]
+)"));
+  ASSERT_EQ(no_checkpoints(experiment), "");
+  expect_same(experiment, std::vector<Division>(13, Division{1}));
+}
+
+/// TOML that random configurations begin with.
+std::string nothing(std::uint32_t /*number*/) { return ""; }
+std::string connections(std::uint32_t number) {
+  std::string toml =
+      "[traffic.cold]\nreserve = \"3 Gbps\"\n[admission]\nmodel = \"link-by-link\"\n";
+  if (number % 2 == 0) return toml;
+  toml += "tables = \"connections\"\n[traffic.hot]\nreserve = \"2 Gbps\"\n";
+  toml += "[switch]\narbiter = \"vl-weighted\"\n";
+  return toml + "[queueing]\nmodel = \"service-level\"\nvls = 2\n";
+}
+
+void expect_nothing_lost(std::string (*with)(std::uint32_t number), bool with_admission) {
   const std::uint64_t seed = from_environment("WEIR_DRAWN_SEED", 1);
   const std::uint64_t count = from_environment("WEIR_CHECKPOINTS_DRAWN", 12);
   std::uint64_t compared = 0;
   std::size_t stops = 0;
   for (std::uint32_t number = 0; compared < count && number < 40 * count; ++number) {
-    RandomConfiguration drawn(seed, number);
+    RandomConfiguration drawn(seed, number, with(number));
     const Configuration experiment = resolve(drawn.experiment());
     if (experiment.kind->is_search || !no_checkpoints(experiment).empty()) continue;
+    if (with_admission && experiment.admission.make == nullptr) continue;
     ++compared;
     const Division divided{1 + number % 3, number, 0};
     const Division ranks{1, number, 2};
@@ -357,6 +479,12 @@ TEST(Checkpoints, OfRandomConfigurationsLoseNothing) {
   }
   EXPECT_GE(compared, count);
   EXPECT_GE(stops, count);
+}
+
+TEST(Checkpoints, OfRandomConfigurationsLoseNothing) { expect_nothing_lost(nothing, false); }
+
+TEST(Checkpoints, OfRandomConfigurationsWithConnectionsLoseNothing) {
+  expect_nothing_lost(connections, true);
 }
 
 }  // namespace

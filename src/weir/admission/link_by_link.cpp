@@ -64,7 +64,9 @@ void LinkByLink::attach(const fabric::FabricView& fabric) {
   hosts_ = &fabric.hosts;
   packets_ = fabric.packets;
   ends_ = packets_.reserve<ConnectionKey>();
+  own_.resize(fabric.ports.host_count());
   is_divided_ = fabric.is_divided;
+  if (is_divided_) asked_by_all_ = std::make_shared<AskedByAll>();
 }
 
 std::optional<std::string> LinkByLink::refusal(std::uint8_t service_level,
@@ -104,14 +106,15 @@ std::optional<std::string> LinkByLink::table_refusal(std::int64_t rate) const {
 // --- Asking
 
 std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
-  if (unused_.empty()) {
-    unused_.push_back(static_cast<std::uint32_t>(connections_.size()));
-    connections_.emplace_back(Asked(this, unused_.back()));
-    connections_.back().key.process = process_;
+  auto& [all, unused] = own_[request.source.index()];
+  if (unused.empty()) {
+    unused.push_back(static_cast<std::uint32_t>(all.size()));
+    all.push_back(std::make_unique<Connection>());
+    all.back()->key = {request.source.value, unused.back(), 0};
   }
-  const std::uint32_t number = unused_.back();
-  unused_.pop_back();
-  Connection& c = connections_[number];
+  const std::uint32_t number = unused.back();
+  unused.pop_back();
+  Connection& c = *all[number];
   Asked& asked = c.asked;
   asked.request = request;
   asked.links.assign(1, ports_.first_of(request.source.value));
@@ -122,44 +125,45 @@ std::uint32_t LinkByLink::ask(const fabric::ConnectionRequest& request) {
                 });
   asked.vl = tables_ ? vl_of(request, asked.links[0]) : std::uint16_t{0};
   c.hold_nothing();
+  ++c.key.request;
   c.attempt = 1;
   c.state = State::asking;
   c.since = clock_.now();
   ++count(c).asked;
-  if (has_other_processes_) newly_asked_.push_back(number);
+  if (is_divided_) asked_by_all_->put(c.key, asked);
+  if (has_other_processes_) newly_asked_.push_back(&c);
   probe(c, 0);
   return number;
 }
 
-// --- Between processes
+// --- Between parts
 
-void LinkByLink::set_process(std::size_t number) {
-  has_other_processes_ = true;
-  process_ = static_cast<std::uint32_t>(number);
+void LinkByLink::meet(std::span<fabric::Mechanism* const> instances) {
+  asked_by_all_ = dynamic_cast<LinkByLink&>(*instances.front()).asked_by_all_;
 }
+
+void LinkByLink::set_process(std::size_t) { has_other_processes_ = true; }
 
 void LinkByLink::tell(Ranks::Parcel& parcel) {
   put_value<std::uint64_t>(parcel, newly_asked_.size());
-  for (const std::uint32_t number : newly_asked_) {
-    const Connection& c = connections_[number];
-    put_value(parcel, c.key.asked);
-    put_value(parcel, c.asked.request);
-    put_value(parcel, c.asked.vl);
-    put_list(parcel, c.asked.links);
+  for (const Connection* c : newly_asked_) {
+    put_value(parcel, c->key);
+    put_value(parcel, c->asked.request);
+    put_value(parcel, c->asked.vl);
+    put_list(parcel, c->asked.links);
   }
   newly_asked_.clear();
 }
 
-void LinkByLink::hear(std::size_t number, const Ranks::Parcel& parcel, std::size_t& at) {
-  const auto process = static_cast<std::uint32_t>(number);
+void LinkByLink::hear(std::size_t, const Ranks::Parcel& parcel, std::size_t& at) {
   const auto count = take_value<std::uint64_t>(parcel, at);
-  Asked heard(nullptr, 0);
+  Asked heard;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto name = take_value<const Asked*>(parcel, at);
+    const auto key = take_value<ConnectionKey>(parcel, at);
     heard.request = take_value<fabric::ConnectionRequest>(parcel, at);
     heard.vl = take_value<std::uint16_t>(parcel, at);
     take_list(parcel, at, heard.links);
-    if (process != process_) elsewhere_.insert_or_assign({process, name}, heard);
+    asked_by_all_->put(key, heard);
   }
 }
 
@@ -187,11 +191,16 @@ bool LinkByLink::reserve(Connection& c, std::size_t hop) {
   const fabric::ConnectionRequest& request = c.asked.request;
   const std::size_t i = index(port, level_of(request.service_level));
   if (request.rate + reserved_[i] >= budgets_[i] || !fill(c, hop)) return false;
-  reserved_[i] += request.rate;
-  c.holds[hop] = 1;
-  ++c.held;
+  hold(c, hop);
   largest_share_ = std::max(largest_share_, share(port));
   return true;
+}
+
+void LinkByLink::hold(Connection& c, std::size_t hop) {
+  const fabric::ConnectionRequest& request = c.asked.request;
+  reserved_[index(c.asked.links[hop], level_of(request.service_level))] += request.rate;
+  c.holds[hop] = 1;
+  ++c.held;
 }
 
 bool LinkByLink::is_in_table(const Connection& c) const { return tables_ && c.asked.vl < kDataVls; }
@@ -249,9 +258,7 @@ void LinkByLink::at_source_rejected(Connection& c) {
 void LinkByLink::give_up(Connection& c) {
   const std::uint32_t asker = c.asked.request.asker;
   ++count(c).given_up;
-  c.state = State::unused;
-  ++c.key.generation;
-  unused_.push_back(c.asked.place);
+  leave_place(c);
   hosts_->answer(asker, false);
 }
 
@@ -259,36 +266,41 @@ void LinkByLink::give_up(Connection& c) {
 
 LinkByLink::Connection* LinkByLink::find(const ConnectionKey& key) {
   if (is_own(key)) {
-    Connection& own = connections_[key.asked->place];
-    return own.key == key ? &own : nullptr;
+    Connection& own = *own_[key.source].all[key.place];
+    if (own.key == key && own.state != State::unused) return &own;
   }
   const auto found = guests_.find(key);
   return found == guests_.end() ? nullptr : &found->second;
 }
 
-LinkByLink::Connection& LinkByLink::welcome(const ConnectionKey& key, std::uint32_t attempt) {
-  const Asked& asked =
-      key.process == process_ ? *key.asked : elsewhere_.at({key.process, key.asked});
-  Connection& guest = guests_.try_emplace(key, asked).first->second;
+LinkByLink::Connection& LinkByLink::welcome(const ConnectionKey& key, const Asked& asked) {
+  Connection& guest = guests_[key];
   guest.key = key;
-  guest.hold_nothing();
-  guest.attempt = attempt;
+  guest.asked = asked;
+  guest.is_guest = true;
   guest.state = State::asking;
+  guest.hold_nothing();
   return guest;
 }
 
 void LinkByLink::dismiss(Connection& c) {
-  if (is_guest(c) && c.held == 0) guests_.erase(ConnectionKey(c.key));
+  if (c.is_guest && c.held == 0) guests_.erase(ConnectionKey(c.key));
+}
+
+void LinkByLink::leave_place(Connection& c) {
+  c.state = State::unused;
+  own_[c.key.source].unused.push_back(c.key.place);
 }
 
 // --- Messages
 
 ControlMessage LinkByLink::message(MessageKind kind, const Connection& c, std::size_t hop) {
-  return {*this, ConnectionMessage{kind, static_cast<std::uint16_t>(hop), c.attempt, c.key}};
+  return {*this, ConnectionMessage{kind, static_cast<std::uint16_t>(hop), c.key}};
 }
 
-ControlMessage LinkByLink::message(MessageKind kind, std::uint32_t connection, std::size_t hop) {
-  return message(kind, connections_[connection], hop);
+ControlMessage LinkByLink::message(MessageKind kind, HostId source, std::uint32_t connection,
+                                   std::size_t hop) {
+  return message(kind, *own_[source.index()].all[connection], hop);
 }
 
 void LinkByLink::send_on(Connection& c, MessageKind kind, std::size_t from_hop) {
@@ -317,8 +329,9 @@ void LinkByLink::send_back(Connection& c, MessageKind kind, std::size_t from_hop
 void LinkByLink::on_control(PortId, const ControlMessage& message) {
   const auto m = message.as<ConnectionMessage>();
   Connection* c = find(m.of);
-  if (c == nullptr && m.kind == kProbe && !is_own(m.of)) c = &welcome(m.of, m.attempt);
-  if (c == nullptr || c->attempt != m.attempt) return;  // late, of something that is over
+  if (c == nullptr && m.kind == kProbe && !is_own(m.of))
+    c = &welcome(m.of, asked_by_all_->of(m.of));
+  if (c == nullptr) return;  // late, of something that is over
   hear(*c, m);
   dismiss(*c);
 }
@@ -342,6 +355,7 @@ void LinkByLink::hear(Connection& c, const ConnectionMessage& m) {
       release(c, m.hop);
       return;
     case kAsk:
+      ++c.key.request;
       ++c.attempt;
       c.state = State::asking;
       probe(c, 0);
@@ -354,16 +368,20 @@ void LinkByLink::hear(Connection& c, const ConnectionMessage& m) {
 
 // --- The end of a connection
 
-void LinkByLink::end_with(std::uint32_t connection, std::uint32_t message) {
-  connections_[connection].state = State::closing;
-  ending_[message] = connection;
+void LinkByLink::end_with(HostId source, std::uint32_t connection, std::uint32_t message) {
+  Connection& c = *own_[source.index()].all[connection];
+  c.state = State::closing;
+  c.last_message = message;
+  ending_[message] = &c;
 }
 
 LinkByLink::Connection* LinkByLink::ending(const Packet& packet) {
   ConnectionKey& name = packets_.record(ends_, packet);
-  if (name.asked == nullptr) {
+  if (name.request == 0) {
     const auto ending = ending_.find(packet.message);
-    name = connections_[ending->second].key;
+    Connection& c = *ending->second;
+    name = c.key;
+    c.last_message = fabric::kNone;
     ending_.erase(ending);
   }
   return find(name);
@@ -404,13 +422,10 @@ void LinkByLink::release(Connection& c, std::size_t hop) {
   const fabric::ConnectionRequest& request = c.asked.request;
   reserved_[index(c.asked.links[hop], level_of(request.service_level))] -= request.rate;
   if (is_in_table(c)) tables_->remove(PortId(c.asked.links[hop]), c.asked.vl, c.places[hop]);
-  const bool is_over = c.state == State::closing && c.held == 0;
-  // The last link, which only the end of a connection releases, may be in another part.
-  if (is_divided_ ? hop + 1 == c.hops() : is_over) ++count(c).released;
-  if (!is_over) return;
-  c.state = State::unused;
-  ++c.key.generation;
-  unused_.push_back(c.asked.place);
+  const bool is_closing = c.state == State::closing;
+  // No link fails where there are guests, so that nothing but the end releases the last one.
+  if (hop + 1 == c.hops() && (is_closing || c.is_guest)) ++count(c).released;
+  if (is_closing && c.held == 0) leave_place(c);
 }
 
 // --- Numbers

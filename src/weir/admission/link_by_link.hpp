@@ -1,15 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "weir/admission/asked.hpp"
 #include "weir/fabric/connection_tables.hpp"
 #include "weir/fabric/hooks/admission.hpp"
 #include "weir/fabric/hooks/known_paths.hpp"
@@ -27,34 +27,10 @@ enum MessageKind : std::uint16_t {
   kGiveUp,   ///< inside the source
 };
 
-class LinkByLink;
-
-/// What a source has asked for. It stays as it is while a message about it is on its way before its
-/// source has the answer: an instance in another part of the network may read it until then. In
-/// other processes there are copies, which come there before any message about it.
-struct Asked {
-  Asked(const LinkByLink* instance, std::uint32_t number) : home(instance), place(number) {}
-
-  const LinkByLink* home;  ///< instance of its source; it and `place` never change; null: elsewhere
-  std::uint32_t place;     ///< among the connections there
-  fabric::ConnectionRequest request;
-  std::vector<std::uint32_t> links;  ///< sending ports, from the source's on
-  std::uint16_t vl = 0;
-};
-
-/// Names a connection in the whole network.
-struct ConnectionKey {
-  const Asked* asked = nullptr;  ///< at its source; elsewhere but a number
-  std::uint32_t generation = 0;  ///< connections that had this place before
-  std::uint32_t process = 0;     ///< of its source
-  auto operator<=>(const ConnectionKey&) const = default;
-};
-
 /// What the nodes of a route tell each other about a connection.
 struct ConnectionMessage {
   MessageKind kind;
   std::uint16_t hop;  ///< place of a link on the route
-  std::uint32_t attempt;
   ConnectionKey of;
 };
 
@@ -64,7 +40,7 @@ struct AdmissionCounters {
   std::uint64_t accepted = 0;  ///< connections
   std::uint64_t rejected = 0;  ///< times that one was rejected
   std::uint64_t given_up = 0;  ///< connections that did not ask again
-  std::uint64_t released = 0;  ///< connections that have ended and hold nothing any more
+  std::uint64_t released = 0;  ///< connections that have ended and given back their last link
   Time setup;                  ///< from the first question to the acceptance, sum
 };
 
@@ -95,10 +71,12 @@ struct LinkByLinkSettings {
 /// end rejects after `retry`, and what is reserved beyond is given back; for a release that cannot,
 /// the far end makes it after `retry`. An open connection keeps what it has on both sides.
 ///
-/// Where some are in other processes all of these hear of what sources ask for, with what crosses.
 /// In a network in parts each instance knows of a connection what its own links hold: that of the
 /// source, and as a guest each other one that has links of its route, from the probe on until these
-/// hold nothing any more. The last packet carries the name of its connection.
+/// hold nothing any more. So may that of the source itself, in a run that goes on from a checkpoint
+/// of a network that was divided otherwise, when the place of the connection is free for others.
+/// Where some are in other processes all of these hear of what sources ask for, with what crosses.
+/// The last packet carries the name of its connection.
 class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses {
  public:
   LinkByLink(LinkByLinkSettings settings, const fabric::AdmissionContext& context);
@@ -107,17 +85,22 @@ class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses
   [[nodiscard]] std::optional<std::string> refusal(std::uint8_t service_level,
                                                    std::int64_t rate) const override;
   std::uint32_t ask(const fabric::ConnectionRequest& request) override;
-  void end_with(std::uint32_t connection, std::uint32_t message) override;
+  void end_with(HostId source, std::uint32_t connection, std::uint32_t message) override;
   void on_last(PortId port, const fabric::Packet& packet) override;
   void on_last_lost(PortId port, const fabric::Packet& packet) override;
   void on_control(PortId port, const fabric::ControlMessage& message) override;
 
   [[nodiscard]] bool works_in_parts() const override { return true; }
+  void meet(std::span<fabric::Mechanism* const> instances) override;
   void set_process(std::size_t number) override;
   void tell(Ranks::Parcel& parcel) override;
   void hear(std::size_t number, const Ranks::Parcel& parcel, std::size_t& at) override;
   /// What is reserved beyond a link that is down is given back at once.
   [[nodiscard]] bool bears_failures_in_parts() const override { return false; }
+  [[nodiscard]] bool has_checkpoints() const override { return true; }
+  void checkpoint(fabric::NodeState& state) override;
+  /// With all that is reserved, by the names of connections: parts take what their links hold.
+  void checkpoint_totals(fabric::TotalState& state) override;
   void check(bool is_idle) const override;
   void read(fabric::Readings& readings, Time now) const override;
   [[nodiscard]] AdmissionCounters counters(std::uint8_t traffic_class) const;
@@ -134,33 +117,38 @@ class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses
   [[nodiscard]] fabric::ConnectionTables* tables() const override { return tables_.get(); }
 
   /// The message that a connection's source would send now, for tests.
-  [[nodiscard]] fabric::ControlMessage message(MessageKind kind, std::uint32_t connection,
-                                               std::size_t hop);
+  [[nodiscard]] fabric::ControlMessage message(MessageKind kind, HostId source,
+                                               std::uint32_t connection, std::size_t hop);
 
  private:
   static constexpr std::uint16_t kDataVls = fabric::ConnectionTables::kDataVls;
   enum class State : std::uint8_t { unused, asking, rejected, open, closing };
   struct Connection {
-    explicit Connection(Asked what) : asked(std::move(what)), key{&asked, 0, 0} {}
-    Connection(const Connection&) = delete;
-    Connection& operator=(const Connection&) = delete;
-    ~Connection() = default;
-
-    Asked asked;                      ///< of a guest a copy
-    ConnectionKey key;                ///< of a guest that at its source
+    ConnectionKey key;
+    Asked asked;
     std::vector<std::uint8_t> holds;  ///< per link: it has reserved here for this connection
     std::vector<int> places;          ///< per such link: the connection's number in its table
     std::size_t held = 0;             ///< links
-    std::uint32_t attempt = 0;
+    bool is_guest = false;
+    // At the source:
     State state = State::unused;
-    Time since;  ///< of the first question
+    std::uint32_t attempt = 0;
+    Time since;                                  ///< of the first question
+    std::uint32_t last_message = fabric::kNone;  ///< here, until it has begun to leave
 
     [[nodiscard]] std::size_t hops() const { return asked.links.size(); }
     void hold_nothing() {
       holds.assign(hops(), 0);
       places.assign(hops(), -1);
+      held = 0;
     }
   };
+  /// Connections of a host. They stay where they are.
+  struct OfHost {
+    std::vector<std::unique_ptr<Connection>> all;  ///< by place
+    std::vector<std::uint32_t> unused;             ///< places
+  };
+  struct Reservation;
 
   [[nodiscard]] std::size_t level_of(std::uint8_t service_level) const {
     return settings_.is_one_for_all ? 0 : service_level;
@@ -172,15 +160,19 @@ class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses
   [[nodiscard]] Connection* find(const ConnectionKey& key);
   /// Its source is in this part.
   [[nodiscard]] bool is_own(const ConnectionKey& key) const {
-    return key.process == process_ && key.asked->home == this;
+    return ports_.is_here(ports_.first_of(key.source));
   }
-  /// A connection from another part of the network.
-  Connection& welcome(const ConnectionKey& key, std::uint32_t attempt);
+  Connection& welcome(const ConnectionKey& key, const Asked& asked);
   /// A guest that holds nothing goes.
   void dismiss(Connection& connection);
-  [[nodiscard]] bool is_guest(const Connection& connection) const {
-    return connection.asked.home != this;
-  }
+  /// It is over: its place is free.
+  void leave_place(Connection& connection);
+  void checkpoint_own(fabric::NodeState& state, OfHost& connections);
+  /// What there is of connections that are not over.
+  [[nodiscard]] std::vector<Reservation> reservations() const;
+  /// What a checkpoint has of one.
+  void take_over(const Reservation& one);
+  void hold(Connection& connection, std::size_t hop);
   void hear(Connection& connection, const ConnectionMessage& message);
   void give_up(Connection& connection);
   void probe(Connection& connection, std::size_t hop);
@@ -198,7 +190,13 @@ class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses
   void check_tables() const;
   /// visit(connection) for all that are not over, with guests.
   template <class Visit>
-  void for_each(Visit visit) const;
+  void for_each(Visit visit) const {
+    for (const OfHost& host : own_) {
+      for (const auto& c : host.all)
+        if (c->state != State::unused) visit(*c);
+    }
+    for (const auto& [key, c] : guests_) visit(c);
+  }
   /// Takes it out of the table, if it is there.
   void release(Connection& connection, std::size_t hop);
   void at_source_rejected(Connection& connection);
@@ -226,17 +224,14 @@ class LinkByLink final : public fabric::Admission, public fabric::TellsProcesses
   std::vector<std::int64_t> reserved_;  ///< likewise
   fabric::Packets packets_;
   fabric::RecordSlot<ConnectionKey> ends_{};  ///< in the last packet of a connection: its name
-  bool is_divided_ = false;                   ///< there are instances in other parts of the network
-  std::deque<Connection> connections_;        ///< of sources here; they stay where they are
-  std::vector<std::uint32_t> unused_;
+  std::vector<OfHost> own_;                   ///< by host; none of hosts in other parts
   std::map<ConnectionKey, Connection> guests_;
+  bool is_divided_ = false;                   ///< there are instances in other parts of the network
+  std::shared_ptr<AskedByAll> asked_by_all_;  ///< where it is divided
   bool has_other_processes_ = false;
-  std::uint32_t process_ = 0;
-  std::vector<std::uint32_t> newly_asked_;  ///< since other processes were told
-  /// What sources in other processes ask for, by process and name there.
-  std::map<std::pair<std::uint32_t, const Asked*>, Asked> elsewhere_;
-  std::unordered_map<std::uint32_t, std::uint32_t> ending_;  ///< place, by last message here
-  std::vector<AdmissionCounters> counters_;                  ///< per traffic class
+  std::vector<const Connection*> newly_asked_;             ///< since other processes were told
+  std::unordered_map<std::uint32_t, Connection*> ending_;  ///< by last message, as long as known
+  std::vector<AdmissionCounters> counters_;                ///< per traffic class
   double largest_share_ = 0;
   std::unique_ptr<fabric::ConnectionTables> tables_;
 };

@@ -6,13 +6,6 @@
 
 namespace weir::admission {
 
-template <class Visit>
-void LinkByLink::for_each(Visit visit) const {
-  for (const Connection& c : connections_)
-    if (c.state != State::unused) visit(c);
-  for (const auto& [key, c] : guests_) visit(c);
-}
-
 void LinkByLink::check(bool is_idle) const {
   std::vector<std::int64_t> counted(reserved_.size(), 0);
   for_each([&](const Connection& c) {
@@ -66,8 +59,9 @@ void LinkByLink::check_tables() const {
 
 std::size_t LinkByLink::memory() const {
   std::size_t sum = (budgets_.capacity() + reserved_.capacity()) * sizeof(std::int64_t) +
-                    (connections_.size() + guests_.size()) * sizeof(Connection) +
+                    own_.capacity() * sizeof(OfHost) + guests_.size() * sizeof(Connection) +
                     ending_.size() * 4 * sizeof(std::uint64_t);
+  for (const OfHost& host : own_) sum += host.all.size() * sizeof(Connection);
   for_each([&](const Connection& c) {
     sum += (c.asked.links.capacity() + c.places.capacity()) * sizeof(std::uint32_t) +
            c.holds.capacity();

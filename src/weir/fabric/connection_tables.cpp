@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weir/base/error.hpp"
+#include "weir/base/state_archive.hpp"
 
 namespace weir::fabric {
 
@@ -40,22 +41,32 @@ ConnectionTables::ConnectionTables(const Rules& rules, std::size_t ports)
 
 std::optional<int> ConnectionTables::add(PortId port, std::uint16_t vl, int weight) {
   const auto number = filler(port, vl).add(vl, weight);
-  if (number) write(port, vl);
+  if (number) update(port, vl);
   return number;
 }
 
 void ConnectionTables::remove(PortId port, std::uint16_t vl, int connection) {
   filler(port, vl).remove(connection);
-  write(port, vl);
+  update(port, vl);
 }
 
-void ConnectionTables::write(PortId port, std::uint16_t vl) {
-  const VlTableFiller& from = filler(port, vl);
-  VlArbitration& tables = ports_[port.index()].tables;
-  std::vector<VlWeight>& to = is_high(vl) ? tables.high : tables.low;
+void ConnectionTables::write(const VlTableFiller& from, std::vector<VlWeight>& to) {
   const std::size_t first = to.size() - static_cast<std::size_t>(from.size());
   for (int i = 0; i < from.size(); ++i) to[first + static_cast<std::size_t>(i)] = from.scheduled(i);
+}
+
+void ConnectionTables::update(PortId port, std::uint16_t vl) {
+  VlArbitration& tables = ports_[port.index()].tables;
+  write(filler(port, vl), is_high(vl) ? tables.high : tables.low);
   if (listener_) listener_(port, vl);
+}
+
+void ConnectionTables::checkpoint(StateArchive& state, PortId number) {
+  Port& port = ports_[number.index()];
+  state(port.high, port.low);
+  if (!state.is_reading()) return;
+  write(port.high, port.tables.high);
+  write(port.low, port.tables.low);
 }
 
 int ConnectionTables::entries(PortId port, std::uint16_t vl) const {

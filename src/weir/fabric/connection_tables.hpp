@@ -49,6 +49,8 @@ class ConnectionTables {
   [[nodiscard]] bool serves_without(std::uint16_t vl) const;
   [[nodiscard]] std::size_t port_count() const { return ports_.size(); }
   [[nodiscard]] std::size_t memory() const;
+  /// Those of a port. Who listens is not told of what is read, and reads what it has of it itself.
+  void checkpoint(StateArchive& state, PortId port);
 
  private:
   struct Port {
@@ -62,8 +64,9 @@ class ConnectionTables {
   VlTableFiller& filler(PortId port, std::uint16_t vl) {
     return is_high(vl) ? ports_[port.index()].high : ports_[port.index()].low;
   }
-  /// Writes what the filler schedules behind the entries that stay.
-  void write(PortId port, std::uint16_t vl);
+  /// Writes what a filler schedules into a table, behind the entries that stay.
+  static void write(const VlTableFiller& from, std::vector<VlWeight>& to);
+  void update(PortId port, std::uint16_t vl);
 
   Rules rules_;
   int high_room_;

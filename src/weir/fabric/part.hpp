@@ -97,8 +97,7 @@ class Part {
  private:
   [[nodiscard]] std::uint32_t node_of(const engine::Event& event) const;
   void checkpoint_node(NodeState& state, const Hosts::Numbers& numbers);
-  void checkpoint_events(NodeState& state, std::vector<engine::Event> events,
-                         std::span<const std::uint32_t> sources);
+  void checkpoint_events(NodeState& state, std::vector<engine::Event> events);
   void checkpoint_payload(NodeState& state, EventKind kind, std::uint32_t& payload);
   void checkpoint_control(NodeState& state, std::uint32_t& number);
   void checkpoint_message(NodeState& state, std::uint32_t host, ControlMessage& message);

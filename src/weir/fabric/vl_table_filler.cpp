@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "weir/base/error.hpp"
+#include "weir/base/state_archive.hpp"
 
 namespace weir::fabric {
 
@@ -66,6 +67,14 @@ VlWeight VlTableFiller::scheduled(int number) const {
   const Entry& entry = entries_.at(static_cast<std::size_t>(number));
   if (entry.vl < 0) return {};
   return {static_cast<std::uint8_t>(entry.vl), kMostWeight};
+}
+
+void VlTableFiller::Connection::checkpoint(StateArchive& state) { state(vl, parts); }
+
+void VlTableFiller::checkpoint(StateArchive& state) {
+  state(next_, connections_);
+  // Without connections all entries are free.
+  if (!connections_.empty()) state(entries_, used_, connections_of_);
 }
 
 std::vector<VlWeight> VlTableFiller::table() const {

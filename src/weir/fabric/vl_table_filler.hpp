@@ -8,6 +8,10 @@
 
 #include "weir/fabric/settings.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::fabric {
 
 /// When an entry that connections have filled is free again.
@@ -54,6 +58,7 @@ class VlTableFiller {
   [[nodiscard]] int filled(int entry) const {
     return entries_.at(static_cast<std::size_t>(entry)).sum;
   }
+  void checkpoint(StateArchive& state);
 
  private:
   struct Entry {
@@ -67,6 +72,8 @@ class VlTableFiller {
   struct Connection {
     int vl;
     std::vector<Part> parts;
+
+    void checkpoint(StateArchive& state);
   };
   void free(Entry& entry);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "weir/base/state_archive.hpp"
+
 namespace weir::experiment {
 namespace {
 
@@ -35,9 +37,20 @@ void ReservationWatch::divide(std::size_t hosts) {
 void ReservationWatch::share(Ranks& ranks) {
   for (Class& its : classes_) {
     for (const std::vector<Source>& some : gathered(&ranks, its.sources)) {
-      for (std::size_t h = 0; h < its.sources.size(); ++h)
-        if (some[h].first >= 0) its.sources[h] = some[h];
+      // What others have been told of a source before may be old.
+      for (std::size_t h = 0; h < its.sources.size(); ++h) {
+        if (its.sources[h].first < 0 || its.sources[h].last < some[h].last)
+          its.sources[h] = some[h];
+      }
     }
+  }
+}
+
+void ReservationWatch::checkpoint(StateArchive& state) {
+  for (Class& its : classes_) {
+    const std::size_t hosts = its.sources.size();
+    state(its.sources);
+    its.sources.resize(std::max(hosts, its.sources.size()));
   }
 }
 

@@ -9,6 +9,10 @@
 #include "weir/fabric/packet.hpp"
 #include "weir/metrics/run_result.hpp"
 
+namespace weir {
+class StateArchive;
+}
+
 namespace weir::experiment {
 
 /// Which sources of traffic send more than they have reserved: admission control does not police.
@@ -27,8 +31,10 @@ class ReservationWatch {
   }
   /// Before anything happens: threads tell of the sources in their parts.
   void divide(std::size_t hosts);
-  /// Adds up what processes know of their sources; once, at the end.
+  /// Puts together what processes know of their sources.
   void share(Ranks& ranks);
+  /// Of several processes, which share first, all have the same.
+  void checkpoint(StateArchive& state);
   /// Adds the number of such sources of each class, how far the worst of them goes, and a note.
   void report(metrics::RunResult& out) const;
 

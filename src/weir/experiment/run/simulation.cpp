@@ -186,7 +186,6 @@ void Simulation::build(const Configuration& configuration, const fabric::FabricS
 
 std::string Simulation::no_checkpoints() const {
   if (is_watched_) return "an observer of a program";
-  if (reservations_.is_needed()) return "admission.model";
   return fabric_->no_checkpoints();
 }
 
@@ -195,6 +194,8 @@ void Simulation::checkpoint(StateArchive& state) {
   if (director_) director_->checkpoint(state);
   if (divided_ && state.is_reading()) divided_->go_on();
   fabric_->checkpoint(state);
+  if (fabric_->ranks() != nullptr && !state.is_reading()) reservations_.share(*fabric_->ranks());
+  reservations_.checkpoint(state);
   recorder_->checkpoint(state, *fabric_);
   if (looks_) looks_->checkpoint(state);
   state(relative_half_width_);

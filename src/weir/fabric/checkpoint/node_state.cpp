@@ -1,5 +1,6 @@
 #include "weir/fabric/checkpoint/node_state.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -88,6 +89,15 @@ void NodeState::same_packet(std::uint32_t& handle) {
   }
   (*this)(place);
   if (is_reading()) handle = place == kNone ? kNone : packets_.at(place);
+}
+
+void NodeState::source(std::uint32_t& number) {
+  std::uint32_t place = kNone;
+  if (!is_reading() && number != kNone)
+    place = static_cast<std::uint32_t>(std::find(sources_.begin(), sources_.end(), number) -
+                                       sources_.begin());
+  (*this)(place);
+  if (is_reading()) number = place == kNone ? kNone : sources_[place];
 }
 
 }  // namespace weir::fabric

@@ -40,6 +40,8 @@ class NodeState : public StateArchive {
   /// Flows that end there, which the hosts have told by the time that mechanisms are asked.
   [[nodiscard]] std::span<const std::uint32_t> flows_to() const { return flows_to_; }
   void set_flows_to(std::vector<std::uint32_t> flows) { flows_to_ = std::move(flows); }
+  /// Traffic sources of the host, in their order. They outlive the state.
+  void set_sources(std::span<const std::uint32_t> sources) { sources_ = sources; }
 
   /// What `list` has for the ports of the node, `each` values a port; nothing of an empty one.
   template <class List>
@@ -79,6 +81,8 @@ class NodeState : public StateArchive {
   void packet(std::uint32_t& handle);
   /// One that has been written with the node already, to which something else points; kNone: none.
   void same_packet(std::uint32_t& handle);
+  /// The number of a traffic source of the host; kNone: none.
+  void source(std::uint32_t& number);
   /// The number of a message, or flow, that began at `host`; kNone: none.
   void message_of(std::uint32_t host, std::uint32_t& number) {
     (*this)(number);
@@ -99,13 +103,15 @@ class NodeState : public StateArchive {
   std::uint32_t end_port_ = 0;
   std::vector<std::uint32_t> flows_;
   std::vector<std::uint32_t> flows_to_;
+  std::span<const std::uint32_t> sources_;
   std::vector<std::uint32_t> packets_;                                ///< so far
   std::unordered_map<std::uint32_t, std::uint32_t> place_of_packet_;  ///< once asked for
   const StateNames* names_ = nullptr;                                 ///< when reading
 };
 
-/// Sums over a whole network, of which each part has its own: those of all parts are written one
-/// after the other. All parts read all of them, and one takes them.
+/// Sums over a whole network, of which each part has its own, and what all parts have to know:
+/// those of all parts are written one after the other, behind what belongs to nodes. All parts read
+/// all of them, and one takes the sums.
 class TotalState : public StateArchive {
  public:
   explicit TotalState(std::ostream& out) : StateArchive(out) {}

@@ -68,7 +68,7 @@ void Part::write(NetworkState& state) {
     std::ostringstream out(std::ios::binary);
     NodeState rest(out, core_, n, is_host ? numbers.flows[n] : kNothing);
     checkpoint_node(rest, numbers);
-    checkpoint_events(rest, std::move(events[n]), is_host ? numbers.sources[n] : kNothing);
+    checkpoint_events(rest, std::move(events[n]));
     node.rest = std::move(out).str();
   }
   std::ostringstream out(std::ios::binary);
@@ -112,7 +112,7 @@ void Part::read(const NetworkState& state, const StateNames& names, bool takes_t
     std::istringstream in(state.nodes[n].rest, std::ios::binary);
     NodeState rest(in, core_, n, flows, names);
     checkpoint_node(rest, numbers);
-    checkpoint_events(rest, {}, is_host ? numbers.sources[n] : kNothing);
+    checkpoint_events(rest, {});
   }
   for (const Core::Expected& one : state.announced) core_.expect_again(one);
   core_.turn_watch.find_packets(core_, *switches_);
@@ -133,8 +133,7 @@ void Part::checkpoint_node(NodeState& state, const Hosts::Numbers& numbers) {
   for (Mechanism* mechanism : core_.every_mechanism) mechanism->checkpoint(state);
 }
 
-void Part::checkpoint_events(NodeState& state, std::vector<engine::Event> events,
-                             std::span<const std::uint32_t> sources) {
+void Part::checkpoint_events(NodeState& state, std::vector<engine::Event> events) {
   // Messages of one instant in the order in which they were sent; their numbers begin anew.
   std::sort(events.begin(), events.end(), [&](const engine::Event& a, const engine::Event& b) {
     if (a.kind() != kControl || b.kind() != kControl || a.time != b.time) return a < b;
@@ -148,7 +147,7 @@ void Part::checkpoint_events(NodeState& state, std::vector<engine::Event> events
     std::uint32_t entity = event.entity();
     state(event.time, kind);
     if (kind == kGenerate) {
-      checkpoint_source(state, sources, entity);
+      state.source(entity);
     } else {
       state(entity);
     }

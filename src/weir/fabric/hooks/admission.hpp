@@ -40,10 +40,11 @@ class Admission : public Mechanism {
   /// nothing: some link has room for it.
   [[nodiscard]] virtual std::optional<std::string> refusal(std::uint8_t service_level,
                                                            std::int64_t rate) const = 0;
-  /// Asks for a connection; HostServices::answer() comes in an event. Returns its number.
+  /// Asks for a connection; HostServices::answer() comes in an event. Returns its number at the
+  /// host, which means the same however the network is divided.
   virtual std::uint32_t ask(const ConnectionRequest& request) = 0;
-  /// The connection is open, and `message` (of the slab) is its last.
-  virtual void end_with(std::uint32_t connection, std::uint32_t message) = 0;
+  /// The connection of the host is open, and `message` (of the slab) is its last.
+  virtual void end_with(HostId source, std::uint32_t connection, std::uint32_t message) = 0;
   /// The last packet of a connection begins to leave by `port`, or was discarded there.
   virtual void on_last(PortId port, const Packet& packet) = 0;
   virtual void on_last_lost(PortId port, const Packet& packet) = 0;

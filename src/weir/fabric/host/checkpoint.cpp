@@ -9,16 +9,6 @@
 
 namespace weir::fabric {
 
-void checkpoint_source(NodeState& state, std::span<const std::uint32_t> sources,
-                       std::uint32_t& number) {
-  std::uint32_t place = kNone;
-  if (!state.is_reading() && number != kNone)
-    place = static_cast<std::uint32_t>(std::find(sources.begin(), sources.end(), number) -
-                                       sources.begin());
-  state(place);
-  if (state.is_reading()) number = place == kNone ? kNone : sources[place];
-}
-
 void WaitingAcks::checkpoint(NodeState& state) {
   if (queues_.empty() || !state.is_host()) return;
   for (std::size_t vl = 0; vl < vls_; ++vl) {
@@ -55,8 +45,7 @@ void SourceQueueSet::checkpoint_queue_of(NodeState& state, std::uint32_t& queue)
   if (flow != kNone) queue = queue_of(state.node(), flow);
 }
 
-void SourceQueueSet::checkpoint_queue(NodeState& state, std::uint32_t queue,
-                                      std::span<const std::uint32_t> sources) {
+void SourceQueueSet::checkpoint_queue(NodeState& state, std::uint32_t queue) {
   std::uint32_t message = state.is_reading() ? 0 : queues_[queue].head;
   for (;;) {
     state.message_of(state.node(), message);
@@ -69,8 +58,8 @@ void SourceQueueSet::checkpoint_queue(NodeState& state, std::uint32_t queue,
   }
   SourceQueue& q = queues_[queue];
   state(q.bytes, q.turn, q.group, q.paused_until);
-  checkpoint_source(state, sources, q.first_waiter);
-  checkpoint_source(state, sources, q.last_waiter);
+  state.source(q.first_waiter);
+  state.source(q.last_waiter);
 }
 
 void SourceQueueSet::checkpoint_turns(NodeState& state) {
@@ -89,10 +78,10 @@ void SourceQueueSet::checkpoint_turns(NodeState& state) {
   }
 }
 
-void SourceQueueSet::checkpoint(NodeState& state, std::span<const std::uint32_t> sources) {
+void SourceQueueSet::checkpoint(NodeState& state) {
   const std::uint32_t host = state.node();
   for (std::uint32_t i = 0; i < queues_a_host_; ++i)
-    checkpoint_queue(state, first_lasting(host) + i, sources);
+    checkpoint_queue(state, first_lasting(host) + i);
   std::vector<std::uint32_t> of_flows;
   for (const std::uint32_t flow : state.flows()) {
     if (!state.is_reading() && flow < by_flow_.size() && by_flow_[flow] != kNone)
@@ -103,7 +92,7 @@ void SourceQueueSet::checkpoint(NodeState& state, std::span<const std::uint32_t>
   of_flows.resize(count);
   for (std::uint32_t& flow : of_flows) {
     state.flow_of(host, flow);
-    checkpoint_queue(state, queue_of(host, flow), sources);
+    checkpoint_queue(state, queue_of(host, flow));
   }
   checkpoint_turns(state);
   state.of_host(non_empty_);
@@ -261,13 +250,12 @@ void Hosts::checkpoint_messages_to(NodeState& state, const std::vector<std::uint
   }
 }
 
-void Hosts::checkpoint_source_state(NodeState& state, std::uint32_t number,
-                                    std::span<const std::uint32_t> sources) {
+void Hosts::checkpoint_source(NodeState& state, std::uint32_t number) {
   Source& source = sources_[number];
   source.model->checkpoint(state);
   state(source.pending, source.connection, source.aim, source.connection_number, source.aims,
         source.next_at);
-  checkpoint_source(state, sources, source.next_waiter);
+  state.source(source.next_waiter);
   queues_.checkpoint_queue_of(state, source.waits_at);
 }
 
@@ -287,9 +275,10 @@ void Hosts::checkpoint(NodeState& state, const Numbers& numbers) {
   const bool is_reading = state.is_reading();
   checkpoint_flows_to(state, is_reading ? kNothing : numbers.flows_to[host]);
   checkpoint_messages_to(state, is_reading ? kNothing : numbers.messages_to[host]);
-  queues_.checkpoint(state, sources);
+  state.set_sources(sources);
+  queues_.checkpoint(state);
   if (core_.mechanisms.waiting) checkpoint_watch(state, *core_.mechanisms.waiting);
-  for (const std::uint32_t source : sources) checkpoint_source_state(state, source, sources);
+  for (const std::uint32_t source : sources) checkpoint_source(state, source);
   // Only parts with such sources have loops.
   std::size_t turn = loops_.empty() ? 0 : loops_[host].turn;
   state(turn);

@@ -319,7 +319,8 @@ void Hosts::settle_connection(Source& source, std::uint32_t last_message) {
   if (source.pending && source.pending->destination.value == source.aim) return;
   if (source.connection == Source::Connection::open) {
     messages_[last_message].ends_connection = true;
-    core_.mechanisms.admission->end_with(source.connection_number, last_message);
+    core_.mechanisms.admission->end_with(HostId(source.host), source.connection_number,
+                                         last_message);
   }
   source.connection = Source::Connection::none;
 }

@@ -165,8 +165,7 @@ class Hosts final : public HostServices {
   };
 
   std::uint32_t new_source(HostId host, std::unique_ptr<MessageSource> model);
-  void checkpoint_source_state(NodeState& state, std::uint32_t number,
-                               std::span<const std::uint32_t> sources);
+  void checkpoint_source(NodeState& state, std::uint32_t number);
   void checkpoint_watch(NodeState& state, WaitingWatch& watch);
   void checkpoint_flows_to(NodeState& state, const std::vector<std::uint32_t>& flows);
   void checkpoint_messages_to(NodeState& state, const std::vector<std::uint32_t>& messages);

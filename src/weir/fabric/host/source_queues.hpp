@@ -14,10 +14,6 @@ namespace weir::fabric {
 
 class NodeState;
 
-/// A traffic source of a host, named by its place among all of them.
-void checkpoint_source(NodeState& state, std::span<const std::uint32_t> sources,
-                       std::uint32_t& number);
-
 /// Messages that wait at a host for the same place in its turn.
 struct SourceQueue {
   static constexpr std::int64_t kNotPaused = std::numeric_limits<std::int64_t>::min();
@@ -163,8 +159,8 @@ class SourceQueueSet {
   template <class GroupOf>
   void regroup_flow(std::uint32_t flow, GroupOf group_of);
   [[nodiscard]] std::size_t memory() const;
-  /// Those of a host. `sources`: its traffic sources, by which those that wait are named.
-  void checkpoint(NodeState& state, std::span<const std::uint32_t> sources);
+  /// Those of a host.
+  void checkpoint(NodeState& state);
   /// A queue of the host of `state`, as it is called here.
   void checkpoint_queue_of(NodeState& state, std::uint32_t& queue);
   /// All of the host, in the order in which they were written down.
@@ -199,8 +195,7 @@ class SourceQueueSet {
   void append_message(std::uint32_t queue, std::uint32_t message);
   /// Into the list of its group, where its turn is.
   void insert(std::uint32_t queue);
-  void checkpoint_queue(NodeState& state, std::uint32_t queue,
-                        std::span<const std::uint32_t> sources);
+  void checkpoint_queue(NodeState& state, std::uint32_t queue);
   void checkpoint_turns(NodeState& state);
   void insert_between(std::uint32_t before, std::uint32_t queue, std::uint32_t after);
   void unlink(std::uint32_t queue);
