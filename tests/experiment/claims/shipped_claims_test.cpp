@@ -4,6 +4,7 @@
 
 #include "experiment/claims/support.hpp"
 #include "weir/experiment/claims/plan.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment::claims {
 namespace {
@@ -61,6 +62,42 @@ TEST(ShippedClaims, CalibratedValuesNameTheirUnknown) {
       EXPECT_TRUE(std::any_of(document.unknowns.begin(), document.unknowns.end(),
                               [&](const Unknown& u) { return one.source.starts_with(u.name); }))
           << name << ": " << one.key << ": " << one.source;
+    }
+  }
+}
+
+/// Keys that the values of an unknown are about: axes that are keys, or what its changes look at
+/// and set.
+/// Readings alone choose among runs or among their numbers, and have none.
+std::vector<std::string> keys_of(const Unknown& unknown) {
+  std::vector<std::string> keys;
+  for (const UnknownValue& value : unknown.values) {
+    for (const Change& change : value.changes) {
+      for (const KeyedValue& one : flattened(change.set)) keys.push_back(one.key);
+      for (const KeyedValue& one : change.where) keys.push_back(one.key);
+    }
+    if (unknown.is_laid_over) continue;
+    for (const auto& [axis, text] : value.at) {
+      if (axis.find('.') != std::string::npos) keys.push_back(axis);
+    }
+  }
+  return keys;
+}
+
+/// What an unknown settles is said to be calibrated, by a row of one of its keys.
+TEST(ShippedClaims, UnknownsThatChangeRunsHaveACalibratedValue) {
+  for (const std::string& name : document_names(kRoot)) {
+    const Document document = read_document(kRoot + "/" + name);
+    for (const Unknown& unknown : document.unknowns) {
+      const std::vector<std::string> keys = keys_of(unknown);
+      if (keys.empty()) continue;
+      EXPECT_TRUE(std::any_of(document.assumptions.begin(), document.assumptions.end(),
+                              [&](const Assumption& one) {
+                                return one.origin == Origin::calibrated &&
+                                       one.source.starts_with(unknown.name) &&
+                                       std::find(keys.begin(), keys.end(), one.key) != keys.end();
+                              }))
+          << name << ": no calibrated row for " << unknown.name;
     }
   }
 }
