@@ -44,7 +44,7 @@ TEST(RunLength, OfAQueueIsWhatArrives) {
       "[experiment]\nkind = \"queue\"\n[queue]\nmodel = \"ge\"\narrival_rate = 1.0\nservice_rate = "
       "2.0\ncapacity = 8\n";
   EXPECT_EQ(length_of(queue), "");
-  EXPECT_EQ(length_of(queue + "simulate = 1000\n"), "1000 arrivals");
+  EXPECT_EQ(length_of(queue + "simulate = 10000\n"), "10000 arrivals");
 }
 
 /// What was run with another value of an unknown is as long as that value makes it.
