@@ -218,30 +218,30 @@ const std::string kFlowsOfPhases = R"(
 [[flow]]
 source = 1
 destination = 6
-size = "8 KiB"
+size = "64 KiB"
 [[flow]]
 source = 1
 destination = 6
-size = "4 KiB"
+size = "32 KiB"
 start = "1 us"
 [[flow]]
 source = 3
 destination = 6
-size = "16 KiB"
+size = "128 KiB"
 [[flow]]
 source = 6
 destination = 2
-size = "8 KiB"
+size = "64 KiB"
 start = "400 ns"
 [[flow]]
 source = 1
 destination = 6
-size = "4 KiB"
+size = "32 KiB"
 phase = 2
 [[flow]]
 source = 2
 destination = 5
-size = "8 KiB"
+size = "64 KiB"
 start = "100 ns"
 phase = 2
 )";
@@ -257,15 +257,27 @@ TEST(Checkpoints, OfFlowsWhosePathsPacketsSetUpKnowWhoseTheyAre) {
   }
 }
 
-const std::string kKeepsRates = "[injection]\nmodel = \"periodic-selection\"\n";
+/// Flows at the rates of a protocol, for a while: where messages of one repeat themselves, the end
+/// of a run that is drained depends on its steps.
+Configuration with_protocol(const std::string& more, const std::string& protocol) {
+  std::string text = small_experiment();
+  const std::string until = "duration = \"1 ms\"\nuntil = \"drained\"\n";
+  text.replace(text.find(until), until.size(), "duration = \"40 us\"\n");
+  ConfigTable table = parse_experiment(
+      text + more + "[injection]\nmodel = \"periodic-selection\"\n[protocol]\n" + protocol,
+      "checkpoints");
+  lay_over(table,
+           expanded(parse_toml("[host]\nsource_queues = \"per-destination\"\n", "checkpoints")));
+  return resolve(table);
+}
 
 TEST(Checkpoints, OfRateProtocolsKnowWhatTheirPacketsSay) {
-  for (const char* protocol : {"model = \"dffa\"\n", "model = \"dffa\"\npreempt = false\n",
-                               "model = \"saa\"\nprobe_period = \"2 us\"\n", "model = \"saa-m\"\n",
-                               "model = \"periodic-dffa\"\nperiod = \"4 us\"\ncalm = \"1 us\"\n"}) {
+  for (const char* protocol :
+       {"model = \"dffa\"\n", "model = \"dffa\"\npreempt = false\n",
+        "model = \"saa\"\nprobe_period = \"2 us\"\n", "model = \"saa-m\"\n",
+        "model = \"periodic-dffa\"\nperiod = \"3 us\"\ncalm = \"300 ns\"\n"}) {
     SCOPED_TRACE(protocol);
-    const Configuration experiment =
-        with_flows(kFlowsOfPhases + kKeepsRates + "[protocol]\n" + protocol);
+    const Configuration experiment = with_protocol(kFlowsOfPhases, protocol);
     ASSERT_EQ(no_checkpoints(experiment), "");
     expect_same(experiment, {{1}, {1}});
     expect_same(experiment, std::vector<Division>(17, Division{1}));
@@ -284,8 +296,7 @@ TEST(Checkpoints, OfRateProtocolsOfApplicationsKnowWhatTheirPacketsSay) {
           300 * number);
     }
   }
-  const Configuration experiment =
-      with_flows(flows + kKeepsRates + "[protocol]\nmodel = \"dafa\"\nbarrier = \"1 us\"\n");
+  const Configuration experiment = with_protocol(flows, "model = \"dafa\"\nbarrier = \"1 us\"\n");
   ASSERT_EQ(no_checkpoints(experiment), "");
   expect_same(experiment, {{1}, {1}});
   expect_same(experiment, std::vector<Division>(17, Division{1}));
@@ -295,15 +306,12 @@ TEST(Checkpoints, OfRateProtocolsOfApplicationsKnowWhatTheirPacketsSay) {
 TEST(Checkpoints, OfRateProtocolsOfAFixedSetKnowWhatTheirPacketsSay) {
   for (const char* protocol : {"dffa-star", "dafa-star"}) {
     SCOPED_TRACE(protocol);
-    const Configuration experiment = with_flows(fmt::format(R"(
+    const Configuration experiment = with_protocol(R"(
 [[flow]]
-destinations = {{ model = "uniform" }}
+destinations = { model = "uniform" }
 per_source = 2
-size = "16 KiB"
-{}[protocol]
-model = "{}"
 )",
-                                                            kKeepsRates, protocol));
+                                                   fmt::format("model = \"{}\"\n", protocol));
     ASSERT_EQ(no_checkpoints(experiment), "");
     expect_same(experiment, {{1}, {1}});
     expect_same(experiment, std::vector<Division>(17, Division{1}));
@@ -315,9 +323,8 @@ TEST(Checkpoints, OfRateProtocolsOnPathsThatPacketsSetUp) {
   for (const char* protocol : {"model = \"dffa\"\n", "model = \"dffa\"\nannounce = \"set-up\"\n",
                                "model = \"saa-m\"\nannounce = \"set-up\"\n"}) {
     SCOPED_TRACE(protocol);
-    const Configuration experiment =
-        with_flows(kFlowsOfPhases + "[flow_routing]\nset_up = \"packets\"\npolicy = \"ascent\"\n" +
-                   kKeepsRates + "[protocol]\n" + protocol);
+    const Configuration experiment = with_protocol(
+        kFlowsOfPhases + "[flow_routing]\nset_up = \"packets\"\npolicy = \"ascent\"\n", protocol);
     ASSERT_EQ(no_checkpoints(experiment), "");
     expect_same(experiment, {{1}, {1}});
     expect_same(experiment, std::vector<Division>(17, Division{1}));
