@@ -257,12 +257,12 @@ TEST(Checkpoints, OfFlowsWhosePathsPacketsSetUpKnowWhoseTheyAre) {
   }
 }
 
-/// Flows at the rates of a protocol, for a while: where messages of one repeat themselves, the end
-/// of a run that is drained depends on its steps.
-Configuration with_protocol(const std::string& more, const std::string& protocol) {
+/// Flows at the rates of a protocol, for a while.
+Configuration with_protocol(const std::string& more, const std::string& protocol,
+                            const std::string& lasts = "duration = \"40 us\"\n") {
   std::string text = small_experiment();
   const std::string until = "duration = \"1 ms\"\nuntil = \"drained\"\n";
-  text.replace(text.find(until), until.size(), "duration = \"40 us\"\n");
+  text.replace(text.find(until), until.size(), lasts);
   ConfigTable table = parse_experiment(
       text + more + "[injection]\nmodel = \"periodic-selection\"\n[protocol]\n" + protocol,
       "checkpoints");
@@ -281,6 +281,19 @@ TEST(Checkpoints, OfRateProtocolsKnowWhatTheirPacketsSay) {
     ASSERT_EQ(no_checkpoints(experiment), "");
     expect_same(experiment, {{1}, {1}});
     expect_same(experiment, std::vector<Division>(17, Division{1}));
+  }
+}
+
+/// Messages of these protocols repeat themselves when all flows have ended.
+TEST(Checkpoints, DoNotDecideWhenARunWithARateProtocolIsDrained) {
+  for (const char* protocol :
+       {"model = \"saa\"\nprobe_period = \"2 us\"\n",
+        "model = \"periodic-dffa\"\nperiod = \"3 us\"\ncalm = \"300 ns\"\n"}) {
+    SCOPED_TRACE(protocol);
+    const Configuration experiment =
+        with_protocol(kFlowsOfPhases, protocol, "duration = \"1 ms\"\nuntil = \"drained\"\n");
+    for (const std::size_t stops : {1U, 4U, 16U, 64U, 200U})
+      expect_same(experiment, std::vector<Division>(stops + 1, Division{1}));
   }
 }
 

@@ -111,7 +111,9 @@ class Fabric {
 
   /// Runs all events up to and including `end`. Returns true when the network is empty and nothing
   /// is scheduled any more (all sources have ended); the clock then stands at the last event, or at
-  /// `end` with WhenIdle::keep_time, where samples go on.
+  /// `end` with WhenIdle::keep_time, where samples go on. What does not keep a network from being
+  /// idle may be scheduled yet, such as timers: then the clock stands at the next sample or check,
+  /// so that `end` does not decide what has still happened.
   bool run_until(Time end, WhenIdle when_idle = WhenIdle::stop);
   /// Asks run_until() to return after the present instant (an observer may call it).
   void stop();

@@ -85,6 +85,12 @@ class Part {
   [[nodiscard]] std::int64_t next_time();
   /// Nothing moves, and nothing is scheduled that moves anything.
   [[nodiscard]] bool is_idle() const;
+  /// It is idle, and may be taken for over wherever a step of it ends. What is still to happen in
+  /// the background might move something again, or be the last that happens, which must not depend
+  /// on steps: with it a run that stops when idle is over at a sample or check.
+  [[nodiscard]] bool is_over_at_any_time(WhenIdle when_idle) const {
+    return (when_idle == WhenIdle::keep_time || core_.background_events == 0) && is_idle();
+  }
   /// During a check: no event is scheduled but those that do not move anything.
   [[nodiscard]] bool has_nothing_to_do() const {
     // The check that is running has left the queue, but is still counted.

@@ -12,6 +12,7 @@ template <class Switches>
 [[gnu::noinline]] bool Part::run_until(Switches& switches, Time end, WhenIdle when_idle) {
   stop_ = false;
   start_periodic();
+  bool is_over = false;
   for (;;) {
     const engine::Event* next = core_.events.peek_at(core_.now);
     if (next == nullptr) {
@@ -19,7 +20,11 @@ template <class Switches>
       if (!is_settled(switches)) settle(switches);
       next = core_.events.peek(end.count);
       if (stop_ || next == nullptr || next->time > end.count) break;
-      if (next->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) break;
+      if (next->kind() >= kSample && when_idle == WhenIdle::stop && is_idle()) {
+        if (core_.background_events != 0) core_.now = next->time;
+        is_over = true;
+        break;
+      }
       core_.now = next->time;
     }
     const engine::Event event = *next;
@@ -27,7 +32,7 @@ template <class Switches>
     if (is_large_) prefetch(switches);
     dispatch(switches, event);
   }
-  return is_idle();
+  return is_over || is_over_at_any_time(when_idle);
 }
 
 template <class Switches>

@@ -30,6 +30,9 @@ class Meeting {
       arrived_.store(0, std::memory_order_relaxed);
       at_the_end();
       round_.store(round + 1, std::memory_order_release);
+      // notify_all() looks whether anyone sleeps, with GCC 12 by a load that may come before the
+      // store otherwise: who has just begun to sleep would never be woken.
+      std::atomic_thread_fence(std::memory_order_seq_cst);
       round_.notify_all();
       return;
     }

@@ -14,6 +14,7 @@ void Neighbours::Word::add(const Word& other) {
   now = std::max(now, other.now);
   busiest = std::max(busiest, other.busiest);
   is_idle = is_idle && other.is_idle;
+  has_background = has_background || other.has_background;
   has_failed = has_failed || other.has_failed;
   stops = stops || other.stops;
   has_many_peaks = has_many_peaks || other.has_many_peaks;

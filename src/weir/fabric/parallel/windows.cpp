@@ -71,6 +71,7 @@ Windows::~Windows() {
 
 bool Windows::run_until(std::int64_t end, WhenIdle when_idle) {
   stop_ = false;
+  is_over_ = false;
   failure_ = nullptr;
   end_ = end;
   when_idle_ = when_idle;
@@ -91,7 +92,11 @@ bool Windows::run_until(std::int64_t end, WhenIdle when_idle) {
     work(0);
   }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-  return neighbours_ ? neighbours_->is_true_everywhere(is_idle()) : is_idle();
+  const bool is_over_here = std::all_of(parts_.begin(), parts_.end(), [&](const Part* part) {
+    return part->is_over_at_any_time(when_idle);
+  });
+  const bool is_over = is_over_here && is_idle();
+  return (neighbours_ ? neighbours_->is_true_everywhere(is_over) : is_over) || is_over_;
 }
 
 void Windows::work(std::size_t part) {
@@ -316,6 +321,7 @@ void Windows::meet_ranks() {
   Neighbours::Word mine;
   mine.busiest = whole_.busiest;
   mine.is_idle = is_idle();
+  mine.has_background = has_background();
   mine.has_failed = has_failed;
   mine.stops = stop_;
   mine.has_many_peaks = duties_.peaks->has_many();
@@ -355,7 +361,9 @@ void Windows::plan_next() {
     const bool ends_idle = when_idle_ == WhenIdle::stop && periodic <= first &&
                            (neighbours_ ? whole_.is_idle : is_idle());
     if (stops || ends_idle || std::min(first, periodic) > end_) {
-      end_run();
+      is_over_ = !stops && ends_idle;
+      const bool waits = neighbours_ ? whole_.has_background : has_background();
+      end_run(is_over_ && waits ? periodic : 0);
       return;
     }
     const std::int64_t at = std::min(first, periodic);
@@ -371,10 +379,10 @@ void Windows::plan_next() {
   }
 }
 
-void Windows::end_run() {
+void Windows::end_run(std::int64_t least_now) {
   take_in_all();
   duties_.observers->tell_all();
-  std::int64_t now = whole_.now;
+  std::int64_t now = std::max(whole_.now, least_now);
   for (const Part* part : parts_) now = std::max(now, part->core().now);
   for (Part* part : parts_) part->core().now = now;
   step_.kind = Step::over;
@@ -443,6 +451,11 @@ bool Windows::is_idle() const {
   return std::all_of(parts_.begin(), parts_.end(), [](Part* part) {
     return part->is_idle() && part->border()->earliest() == kNever;
   });
+}
+
+bool Windows::has_background() const {
+  return std::any_of(parts_.begin(), parts_.end(),
+                     [](Part* part) { return part->core().background_events != 0; });
 }
 
 double Windows::cpu_seconds_of_helpers() const {

@@ -104,7 +104,8 @@ class Windows {
   /// Between two steps, by one thread.
   void plan();
   void plan_next();
-  void end_run();
+  /// No part stands before `least_now` then.
+  void end_run(std::int64_t least_now);
   /// Samples and checks.
   void end_instant(std::int64_t now);
   /// All of an instant, in all parts.
@@ -122,6 +123,8 @@ class Windows {
   /// Each part's window has an end of its own.
   [[nodiscard]] bool has_own_ends() const;
   [[nodiscard]] bool is_idle() const;
+  /// Something is still to happen that does not keep the network from being idle.
+  [[nodiscard]] bool has_background() const;
   /// Tells the other processes what is known here, hands over what has been sent between them, and
   /// learns what is known of the whole network.
   void meet_ranks();
@@ -152,6 +155,7 @@ class Windows {
   std::int64_t next_sample_ = kNever;
   std::int64_t next_check_ = kNever;
   bool stop_ = false;
+  bool is_over_ = false;  ///< the network was idle at a sample or check
   bool quits_ = false;
   std::exception_ptr failure_;
   std::exception_ptr observer_failure_;
