@@ -59,4 +59,14 @@ inline bool shorten(ConfigTable& run, std::int64_t times) {
   return may_compute_only;
 }
 
+/// At most so many bins: samples of thousands would take most of the time of a short run.
+inline void bound_bins(ConfigTable& run, std::int64_t most) {
+  const ConfigValue* duration = find_value(run, "experiment.duration");
+  const ConfigValue* bin = find_value(run, "metrics.bin");
+  if (duration == nullptr || bin == nullptr) return;
+  const Time least = parse_time(duration->text()) / most;
+  if (parse_time(bin->text()) < least)
+    lay_over(run, nested("metrics.bin", ConfigValue(to_string(least), {})));
+}
+
 }  // namespace weir::experiment

@@ -95,6 +95,7 @@ class ShippedInParts : public ::testing::Test {
       if (!has_new(has, seen) || is_known_to_be_refused(has)) continue;
       if (!tried_.insert(has).second) continue;
       shorten(variant.table, shorter);
+      if (!with_all) bound_bins(variant.table, 30);
       const Configuration configuration = resolve(variant.table);
       if (!configuration.kind->simulates) continue;
       if (!with_all && hosts_of(configuration) > kMostHosts) continue;
