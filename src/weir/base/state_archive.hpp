@@ -92,7 +92,8 @@ class StateArchive {
     std::uint64_t count = list.size();
     one(count);
     if (is_reading()) {
-      if constexpr (std::is_default_constructible_v<T>) {
+      // std::is_default_constructible_v is false in Clang where the class around T has asked it.
+      if constexpr (requires { T(); }) {
         list.resize(count);
       } else if (list.size() != count) {
         throw std::runtime_error("the state has another number of parts");
