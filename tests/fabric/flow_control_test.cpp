@@ -2,11 +2,15 @@
 // stop and go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "support/small_network.hpp"
 #include "weir/base/error.hpp"
+#include "weir/fabric/links.hpp"
 
 namespace weir::fabric::testing::flow_control_test {
 namespace {
@@ -76,6 +80,51 @@ TEST(Credits, CoverTheRoundTripWithTwoPackets) {
   Pair net(kLink, kLink);
   net.settings.ingress_buffer = Bytes(200);
   EXPECT_EQ(net.times(400), (Times{{0, 104}, {100, 204}, {200, 304}, {300, 404}}));
+}
+
+// A sender of a plain run looks at its credit when it lacks some. What has arrived meanwhile
+// becomes one, however much of it is on its way and in whatever order it comes; what has not keeps
+// its time.
+RC_GTEST_PROP(Credits, AreTheSameHoweverLateTheyAreLookedAt, ()) {
+  constexpr std::int64_t kPacket = 100;
+  constexpr std::int64_t kPackets = 12;
+  topology::GraphBuilder builder("switches");
+  const SwitchId a = builder.add_switch(2);
+  const SwitchId b = builder.add_switch(2);
+  builder.connect(builder.add_host(), a, 0, kLink);
+  builder.connect(builder.add_host(), b, 0, kLink);
+  builder.connect(a, 1, b, 1, kLink);
+  const topology::Graph graph = builder.build();
+  FabricSettings settings;
+  settings.ingress_buffer = Bytes(kPacket * kPackets);
+  Links links(graph, settings, 1);
+  links.expect(0, kPacket);
+  const std::uint32_t port = graph.port(graph.node(a), 1).value;
+
+  std::int64_t now = 0;
+  std::int64_t credits = kPacket * kPackets;
+  std::vector<std::int64_t> coming;  // times of credits for a packet
+  const auto steps =
+      *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::arbitrary<std::uint8_t>());
+  for (const std::uint8_t step : steps) {
+    now += step % 4;
+    const auto later =
+        std::partition(coming.begin(), coming.end(), [&](auto at) { return at > now; });
+    credits += kPacket * (coming.end() - later);
+    coming.erase(later, coming.end());
+    RC_ASSERT(links.credits_at(port, 0, now) == credits);
+    RC_ASSERT(links.returning(port, 0, now) == kPacket * std::ssize(coming));
+    if (step % 16 < 8) {
+      RC_ASSERT(links.takes_something_plainly(port, links[port], now) == (credits >= kPacket));
+      if (credits < kPacket) continue;
+      links.take_plainly(port, links[port], kPacket);
+      credits -= kPacket;
+    } else if (credits + kPacket * std::ssize(coming) < kPacket * kPackets) {
+      const std::int64_t at = now + 1 + step / 16;
+      RC_ASSERT(!links.tell(port, {at, kPacket, 0, Feedback::credit}, now));
+      coming.push_back(at);
+    }
+  }
 }
 
 // In at 1 B/ns, out at 4 B/ns: the tail is in at 102, so the output may start at 77 at the

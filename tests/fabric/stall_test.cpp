@@ -301,7 +301,7 @@ TEST(Lossless, OverflowIsFatalAndTellsThePacketsHistory) {
     return PortId();
   }();
   ASSERT_TRUE(trunk.valid());
-  fabric->core().links.tell(trunk.value, {0, 400, 0, Feedback::credit});
+  fabric->core().links.tell(trunk.value, {0, 400, 0, Feedback::credit}, 0);
   fabric->add_source(HostId(0), send({{Time(0), HostId(last), Bytes(2'000)}}));
   const std::string error = run_error([&] { fabric->run_until(milliseconds(1)); });
   EXPECT_THAT(error, AllOf(HasSubstr("lossless violation"),

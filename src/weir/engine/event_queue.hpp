@@ -21,8 +21,8 @@ namespace weir::engine {
 /// | operation              | cost                                                       |
 /// |------------------------|------------------------------------------------------------|
 /// | push within the wheel  | O(1): appends to one of few open cache lines               |
-/// | push into the open bin | O(1) among its next few events, else O(log n) of those pushed there |
-/// | push beyond the wheel  | O(log n far events)                                        |
+/// | push into the open bin | O(k) among its next k = 48 events, else O(log n) of those pushed
+/// there | | push beyond the wheel  | O(log n far events)                                        |
 /// | pop                    | O(1) amortized                                             |
 /// | memory                 | 16 B an event, 1 KiB a bin in use, 4 B a bin; never shrinks |
 class EventQueue {
@@ -119,8 +119,9 @@ class EventQueue {
   /// Makes the open bin hold `count` events, with room before them.
   void open(std::size_t count);
   static constexpr std::size_t kGap = 64;  ///< before the events of a bin that is opened
-  /// So many events of the open bin at most make way for one that is pushed.
-  static constexpr std::ptrdiff_t kFew = 8;
+  /// So many events of the open bin at most make way for one that is pushed: nearly all of a bin
+  /// of usual length, since each event elsewhere makes it unforeseeable where the next one is.
+  static constexpr std::ptrdiff_t kFew = 48;
   bool open_next_bin(std::int64_t limit);
   void drain(std::size_t bin);
   [[nodiscard]] std::int64_t next_occupied() const;
@@ -147,7 +148,7 @@ class EventQueue {
   EventSorter sorter_;
   std::vector<std::span<const Event>> runs_;  ///< of the bin that is being opened
   Heap far_;                                  ///< beyond the wheel
-  Heap late_;                                 ///< pushed into the open bin, behind its next few
+  Heap late_;                                 ///< pushed into the open bin, behind those
   bool is_late_ = false;                      ///< what peek() returned is the top of late_
   std::uint8_t widest_shift_ = 40;  ///< wider bins have turned out to be as long as the delays
 

@@ -368,7 +368,7 @@ std::uint16_t Core::connection_of(const Packet& packet) const {
 void Core::tell_across(std::uint32_t port, Feedback feedback) {
   // What is on its way counts as held here, too (ingress_fill()).
   links.forget(port, now);
-  (void)links.tell(port, feedback);
+  (void)links.tell(port, feedback, now);
   border->tell(port, feedback);
 }
 

@@ -198,7 +198,7 @@ class Core {
   void tell(std::uint32_t port, const Feedback& feedback, bool is_across) {
     if (is_across) [[unlikely]] {
       tell_across(port, feedback);
-    } else if (links.tell(port, feedback)) {
+    } else if (links.tell(port, feedback, now)) {
       announce_feedback(port, feedback.at);
     }
   }
@@ -545,7 +545,8 @@ class Core {
   ControlQueue controls;
   std::vector<std::int64_t> control_free_at;  ///< per port, for packets that preempt
   std::unique_ptr<StopAndGo> stop_and_go;     ///< null: credits
-  std::array<HistoryRecord, 4'096> ring{};
+  std::array<HistoryRecord, 1'024>
+      ring{};  // small, since all of it passes through the nearest cache
   std::size_t ring_next = 0;
 
  private:

@@ -58,6 +58,23 @@ class alignas(64) FeedbackQueue {
     } while (count_ != 0 && items_[0].at <= now);
     return bytes;
   }
+  /// Appends credit where three are on record of which two have arrived by `now`: these become one.
+  /// Credit of one class only. False: it is not so, or `feedback` is not the last.
+  bool follow_arrived(const Feedback& feedback, std::int64_t now) {
+    if (count_ != kInline || items_[1].at > now || feedback.at < items_[2].at) return false;
+    items_[0].at = items_[1].at;
+    items_[0].bytes += items_[1].bytes;
+    items_[1] = items_[2];
+    items_[2] = feedback;
+    return true;
+  }
+  /// Leaves few of those that have arrived by `now`.
+  void unite_arrived(std::int64_t now) {
+    while (count_ >= kInline && items_[1].at <= now) {
+      items_[1].bytes += items_[0].bytes;
+      pop();
+    }
+  }
   /// True when it is the first now.
   bool insert(Feedback feedback) {
     if (count_ >= kInline || (count_ > 0 && feedback.at < items_[count_ - 1].at))
@@ -187,19 +204,29 @@ class Links {
   /// take(), and apply() with the opposite of takes_nothing(), with one class, memory of its own,
   /// and credits. `out` is that of `port`.
   void take_plainly(std::uint32_t port, const Output& out, std::uint32_t bytes) {
-    if (!out.is_open) credits_[port] -= bytes;
+    credits_[port] -= out.is_open ? 0U : bytes;
   }
+  /// Feedback waits until it is needed.
   [[nodiscard]] bool takes_something_plainly(std::uint32_t port, const Output& out,
                                              std::int64_t now) {
     std::int64_t& credits = credits_[port];
+    const bool has_credit = credits >= room_[0];
+    if (static_cast<int>(out.is_open) | static_cast<int>(has_credit)) [[likely]]
+      return true;
     FeedbackQueue& queue = feedback_[port];
-    if (!queue.empty() && queue.front().at <= now) credits += queue.take_until(now);
-    return out.is_open || credits >= room_[0];
+    if (queue.empty() || queue.front().at > now) return false;
+    credits += queue.take_until(now);
+    return credits >= room_[0];
   }
-  /// Feedback that becomes effective later; returns true when an event has to announce it: the
-  /// sender waits for it, or another one was to be announced that it comes before.
-  bool tell(std::uint32_t port, const Feedback& feedback) {
+  /// Feedback that becomes effective later than `now`; returns true when an event has to announce
+  /// it: the sender waits for it, or another one was to be announced that it comes before.
+  bool tell(std::uint32_t port, const Feedback& feedback, std::int64_t now) {
     FeedbackQueue& queue = feedback_[port];
+    if (is_quick_ && buffers_ == 1) {
+      // The sender may not have looked for long: takes_something_plainly().
+      if (queue.follow_arrived(feedback, now)) return false;
+      queue.unite_arrived(now);
+    }
     if (!queue.insert(feedback) || !(queue.is_awaited() || queue.is_announced())) return false;
     queue.set_announced(true);
     return true;

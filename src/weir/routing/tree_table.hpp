@@ -35,8 +35,10 @@ struct TreeTable {
   [[nodiscard]] std::uint8_t port(SwitchId at, HostId to) const {
     const Place& place = places[at.index()];
     const Digits& there = of(to, place.stage);
-    return there.subtree == place.subtree ? static_cast<std::uint8_t>(there.child + there.parallel)
-                                          : there.up;
+    // Without a branch: whether a packet has reached the top no processor foresees.
+    const auto down = static_cast<std::uint32_t>(there.child + there.parallel);
+    const std::uint32_t is_below = -static_cast<std::uint32_t>(there.subtree == place.subtree);
+    return static_cast<std::uint8_t>(there.up ^ ((there.up ^ down) & is_below));
   }
 };
 

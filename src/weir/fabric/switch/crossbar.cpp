@@ -525,7 +525,7 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
   }
 
   static std::uint16_t behind(unsigned number, unsigned degree) {
-    return static_cast<std::uint16_t>(number + 1 < degree ? number + 1 : 0);
+    return static_cast<std::uint16_t>((number + 1) * static_cast<unsigned>(number + 1 < degree));
   }
 
   void start(std::uint32_t node, const Grant& g, bool first) {

@@ -175,8 +175,10 @@ bool EgressBuffers::arbitrate_plainly(std::uint32_t port) {
     return false;
   }
   bool takes_it = core.links.takes_something_plainly(port, out, now);
-  if (core.announced != 0) [[unlikely]]
+  if (core.announced != 0) [[unlikely]] {
+    core.links.apply(port, now);
     takes_it = core.can_send(port, 0);
+  }
   if (!takes_it) {
     core.await_feedback(port);
     return false;

@@ -135,7 +135,7 @@ class EgressBuffers {
   /// Bytes of the packet on the link, still in memory until its tail has left.
   [[nodiscard]] std::int64_t departing(std::uint32_t port) const {
     const Output& out = core_.links[port];
-    return out.free_at > core_.now ? out.departing : 0;
+    return out.departing * static_cast<std::uint32_t>(out.free_at > core_.now);
   }
 
   /// Bytes in the memory that a packet for class `buffer` behind `port` competes for.

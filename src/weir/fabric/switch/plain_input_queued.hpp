@@ -64,11 +64,10 @@ class PlainInputQueued final : public InputQueued<false> {
     }
     // From the pointer upwards, then those below it.
     std::int64_t ready_at = kNever;
-    std::uint64_t left = requests & (~std::uint64_t{0} << out.next_input);
-    std::uint64_t after = requests ^ left;
-    if (left == 0) std::swap(left, after);
-    for (;;) {
-      const auto input = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned first = out.next_input;
+    std::uint64_t left = std::rotr(requests, static_cast<int>(first));
+    do {
+      const unsigned input = (static_cast<unsigned>(std::countr_zero(left)) + first) % 64;
       const std::uint32_t queue = ingress_.pair_queue(port, input);
       const std::uint32_t packet = ingress_.head_of(queue);
       Packet& p = core.packets[packet];
@@ -80,10 +79,7 @@ class PlainInputQueued final : public InputQueued<false> {
       }
       ready_at = std::min(ready_at, p.ready);
       left &= left - 1;
-      if (left != 0) continue;
-      if (after == 0) break;
-      std::swap(left, after);
-    }
+    } while (left != 0);
     core.wake(port, ready_at);
   }
 
