@@ -223,5 +223,19 @@ TEST(ReproductionPages, CountWhatADocumentContradictsApart) {
                                        "model. Shown by `weir reproduce d/e`."));
 }
 
+// Recorded with different unknowns: not every combination has every key.
+TEST(ClaimsTable, CountsValuesOfCombinationsThatHaveThem) {
+  Judgement judgement{Verdict::depends, {}, ""};
+  for (int i = 0; i < 12; ++i) {
+    PointJudgement one = point(i % 2 == 0 ? Verdict::holds : Verdict::differs, i, 0.1);
+    one.at = {{"load", i % 2 == 0 ? "low" : "high"}};
+    if (i >= 8) one.at.insert(one.at.begin(), {"slot", i == 8 ? "short" : "long"});
+    one.decides = false;
+    judgement.points.push_back(one);
+  }
+  const std::string text = others_text(judgement);
+  EXPECT_THAT(text, HasSubstr("holds by load: low 6 of 6, high 0 of 6"));
+  EXPECT_THAT(text, HasSubstr("holds by slot: short 1 of 1, long 1 of 3"));
+}
 }  // namespace
 }  // namespace weir::report

@@ -107,11 +107,14 @@ struct Share {
   std::size_t all = 0;
 };
 
-/// Of each value of the `place`-th key, in how many combinations it holds.
-std::vector<Share> shares_of(const Judgement& judgement, std::size_t place) {
+/// Of each value of `key`, in how many of the combinations that have it the claim holds.
+std::vector<Share> shares_of(const Judgement& judgement, const std::string& key) {
   std::vector<Share> found;
   for (const PointJudgement& point : judgement.points) {
-    const std::string& value = point.at[place].second;
+    const auto own = std::find_if(point.at.begin(), point.at.end(),
+                                  [&](const auto& one) { return one.first == key; });
+    if (own == point.at.end()) continue;
+    const std::string& value = own->second;
     auto at = std::find_if(found.begin(), found.end(),
                            [&](const Share& share) { return share.value == value; });
     if (at == found.end()) at = found.insert(at, {value});
@@ -124,8 +127,15 @@ std::vector<Share> shares_of(const Judgement& judgement, std::size_t place) {
 /// "holds by unit: 1 40 of 48, MB/s 8 of 48"; of what makes no difference nothing.
 std::string shares(const Judgement& judgement) {
   std::vector<std::string> parts;
-  for (std::size_t place = 0; place < judgement.points.front().at.size(); ++place) {
-    const std::vector<Share> found = shares_of(judgement, place);
+  // Recorded with different unknowns, combinations may have different keys.
+  std::vector<std::string> keys;
+  for (const PointJudgement& point : judgement.points) {
+    for (const auto& one : point.at) {
+      if (std::find(keys.begin(), keys.end(), one.first) == keys.end()) keys.push_back(one.first);
+    }
+  }
+  for (const std::string& key : keys) {
+    const std::vector<Share> found = shares_of(judgement, key);
     const bool is_alike = std::all_of(found.begin(), found.end(), [&](const Share& share) {
       return share.holding * found.front().all == found.front().holding * share.all;
     });
@@ -134,8 +144,7 @@ std::string shares(const Judgement& judgement) {
     for (const Share& share : found) {
       values.push_back(fmt::format("{} {} of {}", share.value, share.holding, share.all));
     }
-    parts.push_back(fmt::format("holds by {}: {}", judgement.points.front().at[place].first,
-                                fmt::join(values, ", ")));
+    parts.push_back(fmt::format("holds by {}: {}", key, fmt::join(values, ", ")));
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
