@@ -21,8 +21,8 @@ namespace weir::engine {
 /// | operation              | cost                                                       |
 /// |------------------------|------------------------------------------------------------|
 /// | push within the wheel  | O(1): appends to one of few open cache lines               |
-/// | push into the open bin | O(k) among its next k = 48 events, else O(log n) of those pushed
-/// there | | push beyond the wheel  | O(log n far events)                                        |
+/// | push into the open bin | O(k) among its next k = 48, else O(log n) of such          |
+/// | push beyond the wheel  | O(log n far events)                                        |
 /// | pop                    | O(1) amortized                                             |
 /// | memory                 | 16 B an event, 1 KiB a bin in use, 4 B a bin; never shrinks |
 class EventQueue {

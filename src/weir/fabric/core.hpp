@@ -545,8 +545,8 @@ class Core {
   ControlQueue controls;
   std::vector<std::int64_t> control_free_at;  ///< per port, for packets that preempt
   std::unique_ptr<StopAndGo> stop_and_go;     ///< null: credits
-  std::array<HistoryRecord, 1'024>
-      ring{};  // small, since all of it passes through the nearest cache
+  // Small, since all of it passes through the nearest cache.
+  std::array<HistoryRecord, 1'024> ring{};
   std::size_t ring_next = 0;
 
  private:

@@ -525,6 +525,7 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
   }
 
   static std::uint16_t behind(unsigned number, unsigned degree) {
+    // Without a branch, as departing() of the egress buffers.
     return static_cast<std::uint16_t>((number + 1) * static_cast<unsigned>(number + 1 < degree));
   }
 
