@@ -17,40 +17,43 @@ std::uint64_t rest_of(const Event& e) {
   return static_cast<std::uint64_t>(e.key) << 32 | e.payload;
 }
 
+/// An event as two numbers; the first decides.
 using Words = std::array<std::uint64_t, 2>;
+
+bool is_less(const Words& a, const Words& b) {
+  const auto wide = [](const Words& w) { return static_cast<Uint128>(w[0]) << 64 | w[1]; };
+  return wide(a) < wide(b);
+}
 
 /// For events that are nearly in order. Whether two neighbours change places no processor foresees,
 /// so that is no branch; that one of them goes further is rare.
 void insertion_sort(Event* events, std::size_t count) {
   if (count < 2) return;
-  Event before;  // no event is less
-  Event last = events[0];
+  Words before{};  // no event is less
+  Words last = std::bit_cast<Words>(events[0]);
   for (std::size_t i = 1; i < count; ++i) {
-    const Event next = events[i];
-    const std::uint64_t changes = -static_cast<std::uint64_t>(next < last);
-    auto lower = std::bit_cast<Words>(last);
-    auto upper = std::bit_cast<Words>(next);
-    for (std::size_t w = 0; w < lower.size(); ++w) {
-      const std::uint64_t difference = (lower[w] ^ upper[w]) & changes;
-      lower[w] ^= difference;
-      upper[w] ^= difference;
+    Words first = std::bit_cast<Words>(events[i]);
+    const std::uint64_t stays = static_cast<std::uint64_t>(is_less(first, last)) - 1;
+    for (std::size_t w = 0; w < first.size(); ++w) {
+      const std::uint64_t difference = (first[w] ^ last[w]) & stays;
+      first[w] ^= difference;
+      last[w] ^= difference;
     }
-    const auto first = std::bit_cast<Event>(lower);
-    last = std::bit_cast<Event>(upper);
-    events[i] = last;
-    events[i - 1] = first;
-    if (first < before) [[unlikely]] {
+    if (is_less(first, before)) [[unlikely]] {
+      const Event goes = std::bit_cast<Event>(first);
       std::size_t j = i - 1;
       do {
         events[j] = events[j - 1];
         --j;
-      } while (j > 0 && first < events[j - 1]);
-      events[j] = first;
-      before = events[i - 1];
+      } while (j > 0 && goes < events[j - 1]);
+      events[j] = goes;
+      before = std::bit_cast<Words>(events[i - 1]);
     } else {
+      events[i - 1] = std::bit_cast<Event>(first);
       before = first;
     }
   }
+  events[count - 1] = std::bit_cast<Event>(last);
 }
 
 }  // namespace
