@@ -131,7 +131,6 @@ int Reproduction::run() {
   for (const Prepared& one : prepared_) {
     if (interrupted) return kRunFailed;
     run_one(one);
-    if (options_.is_recorded) write_findings();
   }
   tell_left_out();
   if (!options_.is_table()) {
@@ -170,9 +169,13 @@ void Reproduction::run_one(const Prepared& one) {
   experiment::CampaignResult result = run_plan(variants, store, choices);
   const std::string failures = failures_text(result, choices);
   note_status(result);
+  // Another process may have recorded other experiments since this one began.
+  if (options_.is_recorded) findings_ = claims::read_findings(document_, choice_);
   const std::vector<report::ClaimRow> rows = rows_of(one, result);
   const bool is_whole = one.runs.size() == one.plan.variants().size();
   if (is_whole && result.unfinished() == 0) note_provenance(one, fingerprint, result);
+  // Figures come after it: one that cannot be drawn takes no verdict away.
+  if (options_.is_recorded) write_findings();
   if (options_.is_table()) {
     say(std::string_view(report::claims_table(rows, line_width(), has_color())));
   }
@@ -181,7 +184,11 @@ void Reproduction::run_one(const Prepared& one) {
   rows_.insert(rows_.end(), rows.begin(), rows.end());
   const std::vector<RunRecord> records = result.take_records();
   if (records.empty()) return;
-  write_files(writer, records, store, !options_.is_without_report, folder, options_.is_table());
+  try {
+    write_files(writer, records, store, !options_.is_without_report, folder, options_.is_table());
+  } catch (const InputError&) {
+    if (is_whole) throw;  // a claim alone has not the runs of all figures
+  }
   if (options_.is_recorded && choice_.empty()) keep_figures(one, folder);
   if (options_.is_table()) say("\n");
 }

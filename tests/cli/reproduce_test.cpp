@@ -209,6 +209,32 @@ TEST_F(Reproduce, StrictTellsWhatDoesNotHoldAnyLonger) {
               HasSubstr("the record is wrong"));
 }
 
+TEST_F(Reproduce, AFigureThatCannotBeDrawnTakesNoVerdictAway) {
+  place_.write("shipped/tiny/load.toml", kSwitch + "where = { case = \"neither\" }\n");
+  const Outcome outcome = reproduce("tiny/load -q --no-report --record");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("figure 'efficiency': no run has case = neither"));
+  EXPECT_THAT(file("shipped/tiny/findings.toml"), HasSubstr("B-1.quick = { verdict = \"holds\""));
+  // One claim needs not all the runs that a figure does.
+  place_.write("shipped/tiny/load.toml", kSwitch + "where = { case = \"fifo\" }\n");
+  EXPECT_EQ(reproduce("tiny/B-2 -q --no-report").status, 0);
+}
+
+TEST_F(Reproduce, WhatAnotherProcessRecordsMeanwhileStays) {
+  std::string load = kSwitch;
+  load.replace(load.find("20 us"), 5, "400 us");
+  place_.write("shipped/tiny/load.toml", load);
+  // The second begins and ends while the first one runs.
+  const Outcome outcome = place_.shell("WEIR_EXPERIMENTS=shipped '" WEIR_PROGRAM
+                                       "' reproduce tiny/load -q --no-report --record --jobs 1 & "
+                                       "WEIR_EXPERIMENTS=shipped '" WEIR_PROGRAM
+                                       "' reproduce tiny/size -q --no-report --record && wait");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  const std::string findings = file("shipped/tiny/findings.toml");
+  EXPECT_THAT(findings, HasSubstr("A-1.quick"));
+  EXPECT_THAT(findings, HasSubstr("B-1.quick"));
+}
+
 TEST_F(Reproduce, AProbeFindsRecordsThatAreOlderThanAChange) {
   EXPECT_EQ(reproduce("tiny -q --no-report --record").status, 0);
   EXPECT_THAT(reproduce("tiny --probe").output, HasSubstr("tiny/load (quick): as recorded"));
