@@ -17,8 +17,9 @@ std::uint64_t rest_of(const Event& e) {
   return static_cast<std::uint64_t>(e.key) << 32 | e.payload;
 }
 
-/// An event as two numbers; the first decides.
+/// An event as two numbers, its time and what rest_of() gives; the first decides.
 using Words = std::array<std::uint64_t, 2>;
+static_assert(std::endian::native == std::endian::little, "the key is the upper half of a word");
 
 bool is_less(const Words& a, const Words& b) {
   const auto wide = [](const Words& w) { return static_cast<Uint128>(w[0]) << 64 | w[1]; };
