@@ -30,16 +30,17 @@ inline Network tree(int k, bool in_racks) {
           fmt::format("k = {}\nn = 3{}", k, delays)};
 }
 
-/// All cables of the same length, or short ones in racks and long ones between them.
-inline std::vector<DividedCase> divided_cases(bool in_racks = false) {
+/// All cables of the same length, or short ones in racks and long ones between them. `longer`: than
+/// usual, so many times.
+inline std::vector<DividedCase> divided_cases(bool in_racks = false, int longer = 1) {
   std::vector<DividedCase> all;
   for (const int k : {8, 10, 13, 16}) {
     for (const Load& load : {Load{60}, Load{}})
       all.push_back({tree(k, in_racks), load,
-                     k == 8    ? 1'000
-                     : k == 10 ? 500
-                     : k == 13 ? 300
-                               : 200});
+                     longer * (k == 8    ? 1'000
+                               : k == 10 ? 500
+                               : k == 13 ? 300
+                                         : 200)});
   }
   return all;
 }

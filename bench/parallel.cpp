@@ -93,7 +93,9 @@ int measure(int argc, char** argv) {
   bool is_json = false;
   bool counts = false;
   bool racks = false;
+  int longer = 1;
   app.add_option("--rounds", rounds, "pairs of runs")->check(CLI::PositiveNumber);
+  app.add_option("--longer", longer, "than usual, so many times")->check(CLI::PositiveNumber);
   app.add_flag("--json", is_json, "a line of JSON for each case");
   app.add_flag("--counts", counts, "what 2 to 256 parts come to, in place of times");
   app.add_flag("--racks", racks, "cables of 5, 10 and 100 ns by stage, not of 30 ns");
@@ -109,7 +111,7 @@ int measure(int argc, char** argv) {
     fmt::print("{}\n",
                nlohmann::json{{"meeting", "threads"}, {"seconds", seconds_of_meeting()}}.dump());
   }
-  for (const DividedCase& what : divided_cases(racks)) {
+  for (const DividedCase& what : divided_cases(racks, longer)) {
     if (counts) {
       count(what, is_json);
     } else {

@@ -54,14 +54,16 @@ double seconds_of_meeting(Ranks& ranks) {
 int measure(int argc, char** argv) {
   CLI::App app("One simulation by several processes");
   int rounds = 5;
+  int longer = 1;
   app.add_option("--rounds", rounds, "pairs of runs")->check(CLI::PositiveNumber);
+  app.add_option("--longer", longer, "than usual, so many times")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   cli::MpiRanks ranks;
   const double meeting = seconds_of_meeting(ranks);
   if (ranks.rank() == 0) {
     fmt::print("{}\n", nlohmann::json{{"meeting", "processes"}, {"seconds", meeting}}.dump());
   }
-  for (const DividedCase& what : divided_cases()) compare(what, rounds, ranks);
+  for (const DividedCase& what : divided_cases(false, longer)) compare(what, rounds, ranks);
   return 0;
 }
 

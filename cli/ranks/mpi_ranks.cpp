@@ -34,15 +34,27 @@ MpiRanks::MpiRanks() {
   MPI_Comm_size(comm_, &count);
   rank_ = static_cast<std::size_t>(rank);
   count_ = static_cast<std::size_t>(count);
+  slots_.emplace(comm_);
   sent_.resize(count_);
-  received_.assign(count_, Parcel(sizeof(Head) + kFirst));
+  received_.resize(count_);
+  come_.resize(count_);
+  for (std::size_t r = 0; r < count_; ++r) {
+    if (r != rank_ && !slots_->reaches(r)) received_[r].resize(sizeof(Head) + kFirst);
+  }
 }
 
-MpiRanks::~MpiRanks() { MPI_Comm_free(&comm_); }
+MpiRanks::~MpiRanks() {
+  slots_.reset();
+  MPI_Comm_free(&comm_);
+}
+
+std::size_t MpiRanks::most_first(std::size_t rank) const {
+  return slots_->reaches(rank) ? slots_->size() - sizeof(Head) : kFirst;
+}
 
 MpiRanks::Head MpiRanks::head_of(std::size_t rank) const {
   Head head;
-  std::memcpy(&head, received_[rank].data(), sizeof head);
+  std::memcpy(&head, come_[rank].data(), sizeof head);
   return head;
 }
 
@@ -54,34 +66,49 @@ void MpiRanks::wait() {
 template <class Out>
 void MpiRanks::send_heads(Head head, Out out) {
   for (std::size_t r = 0; r < count_; ++r) {
-    if (r == rank_) continue;
+    if (r == rank_ || slots_->reaches(r)) continue;
     MPI_Irecv(received_[r].data(), static_cast<int>(received_[r].size()), MPI_BYTE,
               static_cast<int>(r), kHeads, comm_, &requests_.emplace_back());
   }
+  slots_->begin();
   for (std::size_t r = 0; r < count_; ++r) {
     if (r == rank_) continue;
     const Parcel& parcel = out(r);
-    const std::size_t first = std::min(parcel.size(), kFirst);
+    const std::size_t first = std::min(parcel.size(), most_first(r));
     head.size = parcel.size();
-    sent_[r].resize(sizeof head + first);
-    std::memcpy(sent_[r].data(), &head, sizeof head);
-    if (first > 0) std::memcpy(sent_[r].data() + sizeof head, parcel.data(), first);
+    std::span<std::byte> to;
+    if (slots_->reaches(r)) {
+      to = slots_->out(r);
+    } else {
+      sent_[r].resize(sizeof head + first);
+      to = sent_[r];
+    }
+    std::memcpy(to.data(), &head, sizeof head);
+    if (first > 0) std::memcpy(to.data() + sizeof head, parcel.data(), first);
+    if (slots_->reaches(r)) {
+      slots_->send(r);
+      continue;
+    }
     MPI_Isend(sent_[r].data(), static_cast<int>(sent_[r].size()), MPI_BYTE, static_cast<int>(r),
               kHeads, comm_, &requests_.emplace_back());
   }
   wait();
+  for (std::size_t r = 0; r < count_; ++r) {
+    if (r == rank_) continue;
+    come_[r] = slots_->reaches(r) ? slots_->in(r) : std::span<const std::byte>(received_[r]);
+  }
 }
 
 template <class Out>
 void MpiRanks::send_rest(Out out, std::span<Parcel> in) {
   for (std::size_t r = 0; r < count_; ++r) {
     if (r == rank_) continue;
-    in_pieces(kFirst, in[r].size(), [&](std::size_t at, int size) {
+    in_pieces(most_first(r), in[r].size(), [&](std::size_t at, int size) {
       MPI_Irecv(in[r].data() + at, size, MPI_BYTE, static_cast<int>(r), kRest, comm_,
                 &requests_.emplace_back());
     });
     const Parcel& parcel = out(r);
-    in_pieces(kFirst, parcel.size(), [&](std::size_t at, int size) {
+    in_pieces(most_first(r), parcel.size(), [&](std::size_t at, int size) {
       MPI_Isend(parcel.data() + at, size, MPI_BYTE, static_cast<int>(r), kRest, comm_,
                 &requests_.emplace_back());
     });
@@ -101,8 +128,8 @@ void MpiRanks::take_step(Step step, std::span<const std::byte> header, Out out,
     const Head head = head_of(r);
     if (head.step != step) give_up(r, step);
     in[r].resize(head.size);
-    const std::size_t first = std::min<std::size_t>(head.size, kFirst);
-    if (first > 0) std::memcpy(in[r].data(), received_[r].data() + sizeof head, first);
+    const std::size_t first = std::min<std::size_t>(head.size, most_first(r));
+    if (first > 0) std::memcpy(in[r].data(), come_[r].data() + sizeof head, first);
   }
   send_rest(out, in);
 }
@@ -120,8 +147,7 @@ void MpiRanks::exchange(std::span<const std::byte> header, std::span<const Parce
   take_step(
       Step::exchange, header, [&](std::size_t r) -> const Parcel& { return out[r]; }, in);
   for (std::size_t r = 0; r < count_; ++r) {
-    const std::byte* its =
-        r == rank_ ? header.data() : received_[r].data() + offsetof(Head, header);
+    const std::byte* its = r == rank_ ? header.data() : come_[r].data() + offsetof(Head, header);
     std::memcpy(headers.data() + r * header.size(), its, header.size());
   }
 }

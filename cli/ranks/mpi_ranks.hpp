@@ -5,17 +5,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "shared_slots.hpp"
 #include "weir/base/ranks.hpp"
 
 namespace weir::cli {
 
 /// The processes that mpirun has started. A process may call it from any thread, one at a time.
-/// Each step is one message to each of the others, and another one where that gets too long. Where
-/// a process takes another step than the others, or ends, all end with a message.
+/// Each step is one message to each of the others, and another one where that gets too long; within
+/// a machine memory that processes share takes the place of the first. Where a process takes
+/// another step than the others, or ends, all end with a message.
 class MpiRanks final : public Ranks {
  public:
   MpiRanks();
@@ -40,7 +43,7 @@ class MpiRanks final : public Ranks {
     std::uint64_t size = 0;  ///< of all that is sent, here and later
     std::array<std::byte, kMostHeader> header{};
   };
-  /// Bytes that go with the head.
+  /// Bytes that go with the head in a message.
   static constexpr std::size_t kFirst = std::size_t{1} << 15;
 
   /// out(r): a parcel for rank r.
@@ -51,6 +54,9 @@ class MpiRanks final : public Ranks {
   /// What did not go with the heads.
   template <class Out>
   void send_rest(Out out, std::span<Parcel> in);
+  /// Bytes that go with the head to this rank, and from it.
+  [[nodiscard]] std::size_t most_first(std::size_t rank) const;
+  /// Of a rank from which it has come.
   [[nodiscard]] Head head_of(std::size_t rank) const;
   void wait();
   [[noreturn]] void give_up(std::size_t rank, Step expected) const;
@@ -58,8 +64,10 @@ class MpiRanks final : public Ranks {
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::size_t rank_ = 0;
   std::size_t count_ = 1;
-  std::vector<Parcel> sent_;  ///< per rank: a head, and what goes with it
+  std::optional<SharedSlots> slots_;
+  std::vector<Parcel> sent_;  ///< per rank: a head, and what goes with it, unless it is in a slot
   std::vector<Parcel> received_;
+  std::vector<std::span<const std::byte>> come_;  ///< per rank: the same from it, wherever it is
   std::vector<MPI_Request> requests_;
 };
 

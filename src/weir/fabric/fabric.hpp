@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <set>
@@ -275,12 +276,16 @@ class Fabric {
   template <class Plain>
   void share(std::vector<Plain>& of_ports) const {
     if (ranks_ == nullptr) return;
-    std::vector<Plain> mine;
-    for (const std::uint32_t port : ports_here()) mine.push_back(of_ports[port]);
-    const auto all = gathered(ranks_, std::move(mine));
+    const std::vector<std::uint32_t> here = ports_here();
+    Ranks::Parcel mine(here.size() * sizeof(Plain));
+    for (std::size_t i = 0; i < here.size(); ++i)
+      std::memcpy(&mine[i * sizeof(Plain)], &of_ports[here[i]], sizeof(Plain));
+    const auto all = ranks_->gather(mine);
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      std::size_t next = 0;
-      for (const std::uint32_t port : ports_of_rank(rank)) of_ports[port] = all[rank][next++];
+      if (rank == ranks_->rank()) continue;
+      std::size_t at = 0;
+      for (const std::uint32_t port : ports_of_rank(rank))
+        of_ports[port] = take_value<Plain>(all[rank], at);
     }
   }
   /// Calls `look(part)` for every part: side by side, by the threads of the parts, during samples

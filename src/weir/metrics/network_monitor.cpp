@@ -23,6 +23,13 @@ void combine(std::vector<Waiting>& waiting) {
   waiting.resize(kept);
 }
 
+/// Both are in the order of is_wanted_before().
+void merge_into(std::vector<Waiting>& all, const std::vector<Waiting>& some) {
+  const auto known = static_cast<std::ptrdiff_t>(all.size());
+  all.insert(all.end(), some.begin(), some.end());
+  std::inplace_merge(all.begin(), all.begin() + known, all.end(), is_wanted_before);
+}
+
 void count_set_aside(const fabric::Fabric& fabric, NetworkSnapshot& out) {
   out.has_isolation = fabric.isolation() != nullptr;
   fabric.for_each_line([&](const fabric::SetAsideLine& line) {
@@ -160,18 +167,12 @@ void NetworkMonitor::sample_trees(const fabric::Fabric& fabric, Time now, Time p
   }
   // What waits in a switch waits for it: the parts have no pair of ports in common.
   for (const OfPart& part : by_part_) {
-    if (!has_roots) break;
-    const auto known = static_cast<std::ptrdiff_t>(snapshot_.waiting.size());
-    snapshot_.waiting.insert(snapshot_.waiting.end(), part.waiting.begin(), part.waiting.end());
-    std::inplace_merge(snapshot_.waiting.begin(), snapshot_.waiting.begin() + known,
-                       snapshot_.waiting.end(), is_wanted_before);
+    if (has_roots) merge_into(snapshot_.waiting, part.waiting);
   }
   if (has_roots && fabric.ranks() != nullptr) {
     const auto all = gathered(fabric.ranks(), std::move(snapshot_.waiting));
     snapshot_.waiting.clear();
-    for (const std::vector<Waiting>& some : all)
-      snapshot_.waiting.insert(snapshot_.waiting.end(), some.begin(), some.end());
-    std::sort(snapshot_.waiting.begin(), snapshot_.waiting.end(), is_wanted_before);
+    for (const std::vector<Waiting>& some : all) merge_into(snapshot_.waiting, some);
   }
   trees_.sample(now, period, links_.states(), snapshot_.waiting);
 }

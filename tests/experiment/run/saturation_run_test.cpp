@@ -4,6 +4,7 @@
 #include "experiment/support.hpp"
 #include "weir/experiment/campaign/estimate.hpp"
 #include "weir/experiment/campaign/runner.hpp"
+#include "weir/experiment/config/keys.hpp"
 
 namespace weir::experiment::saturation_run_test {
 namespace {
@@ -58,6 +59,20 @@ std::string notes(const metrics::RunResult& result) {
   std::string text;
   for (const std::string& note : result.notes) text += note + "\n";
   return text;
+}
+
+TEST(SaturationRun, RefusesASweepOverTheLoadThatItSets) {
+  const ConfigTable found = one_switch(8, {});
+  for (const char* key : {"traffic.all.arrivals.load", "traffic.0.arrivals.load"}) {
+    ConfigTable file = found;
+    lay_over(file, parse_toml("[sweep]\n\"" + std::string(key) + "\" = [0.3, 0.5]", "sweep"));
+    try {
+      check_variants(ExperimentFile(file, {}).variants());
+      FAIL() << key << " was swept";
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.key(), std::string("sweep.") + key);
+    }
+  }
 }
 
 // Karol, Hluchyj, Morgan 1987: a FIFO at every input of a large switch carries 2 - sqrt(2). A host

@@ -14,17 +14,23 @@
 namespace weir::fabric::testing {
 namespace {
 
-/// Poisson messages of one to five packets, half of them to host 0.
+/// Poisson messages of one to five packets, half of them to host 0; of whole packets up to a time.
 class Mixed : public MessageSource {
  public:
-  Mixed(std::uint64_t seed, std::uint32_t host, std::uint32_t hosts, double hot)
-      : random_(seed, host, StreamPurpose::test), host_(host), hosts_(hosts), hot_(hot) {}
+  Mixed(std::uint64_t seed, std::uint32_t host, std::uint32_t hosts, double hot, double whole_until)
+      : random_(seed, host, StreamPurpose::test),
+        host_(host),
+        hosts_(hosts),
+        hot_(hot),
+        whole_until_(whole_until) {}
   std::optional<MessageRequest> next(Time) override {
     at_ += random_.exponential(4e6);
     if (at_ > 1e8) return std::nullopt;
     const auto step = 1 + static_cast<std::uint32_t>(random_.below(hosts_ - 1));
     const bool is_hot = host_ != 0 && random_.unit() < hot_;
-    const auto size = static_cast<std::int64_t>(1 + random_.below(5'000));
+    const bool is_whole = at_ < whole_until_;
+    const auto size = static_cast<std::int64_t>(is_whole ? 1'000 * (1 + random_.below(5))
+                                                         : 1 + random_.below(5'000));
     return MessageRequest{Time(static_cast<std::int64_t>(at_)),
                           HostId(is_hot ? 0 : (host_ + step) % hosts_), Bytes(size)};
   }
@@ -34,6 +40,7 @@ class Mixed : public MessageSource {
   std::uint32_t host_;
   std::uint32_t hosts_;
   double hot_;
+  double whole_until_;
   double at_ = 0;
 };
 
@@ -85,7 +92,7 @@ class Divided : public ::testing::Test {
         territories ? net_.build(net_.journal, *territories) : net_.build(net_.journal);
     for (std::uint32_t h = 0; h < net_.graph->host_count(); ++h) {
       const auto hosts = static_cast<std::uint32_t>(net_.graph->host_count());
-      auto source = std::make_unique<Mixed>(seed_, h, hosts, hot_);
+      auto source = std::make_unique<Mixed>(seed_, h, hosts, hot_, whole_until_);
       source->service_level = static_cast<std::uint8_t>(h % levels_);
       fabric->add_source(HostId(h), std::move(source));
     }
@@ -154,11 +161,28 @@ class Divided : public ::testing::Test {
   SmallNetwork net_;
   std::uint64_t seed_ = 1;
   double hot_ = 0.3;
+  double whole_until_ = 0;              ///< ps: no packets smaller than others before
   std::uint32_t levels_ = 1;            ///< of service: hosts take turns
   std::vector<std::uint32_t> failing_;  ///< cables that are down for a while
 };
 
 TEST_F(Divided, InputQueued) { expect_no_difference(); }
+
+// How far parts go depends on the smallest packet so far.
+TEST_F(Divided, SmallPacketsThatComeLate) {
+  whole_until_ = 5e7;
+  for (const Architecture switches : {Architecture::input_queued, Architecture::cioq}) {
+    net_.settings.architecture = switches;
+    net_.settings.speedup = switches == Architecture::cioq ? 2 : 1;
+    for (const std::int64_t route : {150, 900}) {
+      net_.settings.routing_delay = nanoseconds(route);
+      for (seed_ = 1; seed_ <= 3; ++seed_) {
+        SCOPED_TRACE("seed " + std::to_string(seed_) + ", route " + std::to_string(route));
+        expect_no_difference();
+      }
+    }
+  }
+}
 
 TEST_F(Divided, InAnyNumberOfParts) {
   const Outcome whole = run(std::nullopt);

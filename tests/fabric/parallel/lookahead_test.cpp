@@ -10,6 +10,7 @@
 
 #include "support/small_network.hpp"
 #include "weir/base/random.hpp"
+#include "weir/fabric/parallel/slack.hpp"
 
 namespace weir::fabric::testing {
 namespace {
@@ -64,6 +65,24 @@ TEST(Lookahead, IsNoLongerThanWhatReachesAllParts) {
   EXPECT_EQ(ways.between(0, 0), 120);
   EXPECT_EQ(ways.out_of(0), 60);
   EXPECT_EQ(ways.longest(), 60);
+}
+
+TEST(Lookahead, IsLongerByWhatPacketsWaitFor) {
+  const topology::Graph graph = graph_of(3, {{0, 1, 100}, {1, 2, 20}});
+  const Lookahead ways(graph, one_by_one(graph), kNever, 7);
+  EXPECT_EQ(ways.between(0, 1), 107);
+  EXPECT_EQ(ways.between(0, 2), 134);
+  EXPECT_EQ(ways.between(1, 1), 54);
+  EXPECT_EQ(ways.out_of(0), 107);
+  const Lookahead near(graph, one_by_one(graph), 60, 7);
+  EXPECT_EQ(near.between(0, 1), 60) << "what acts anywhere takes no cable";
+}
+
+TEST(Lookahead, IsNotLongerOverTheCableOfAHost) {
+  const topology::Graph graph = graph_of(2, {{0, 1, 100}});
+  // Hosts 0 and 1, then their switches: host 1 is with the switch of the other.
+  const Lookahead ways(graph, territories_of(graph, {0, 0, 0, 1}, 2), kNever, 7);
+  EXPECT_EQ(ways.between(0, 1), 5);
 }
 
 TEST(Lookahead, HasNoEndBetweenPartsThatNothingJoins) {
@@ -206,6 +225,52 @@ TEST_F(LongCable, DoesNotMatterAsLongAsPacketsMayBecomeLarger) {
   const std::uint64_t far = meetings();
   size_ = Bytes(999);
   EXPECT_GT(meetings(), 3 * far);
+}
+
+TEST_F(LongCable, IsFollowedByWhatPacketsWaitForAtASwitch) {
+  const std::uint64_t cable_alone = meetings();
+  // 2 us for a route, 1 us for the credit of a packet: windows of 2 us.
+  net_.settings.routing_delay = microseconds(2);
+  EXPECT_LT(meetings(), cable_alone * 3 / 4);
+  // Of a packet of 100 B the credit is back 0.1 us after the cable.
+  size_ = Bytes(1'100);
+  EXPECT_GT(meetings(), cable_alone * 3 / 4);
+  // Ideal switches give credit at once.
+  size_ = Bytes(1'000);
+  net_.settings.architecture = Architecture::output_queued;
+  EXPECT_GT(meetings(), cable_alone * 3 / 4);
+}
+
+// --- How much later than cables let it
+
+class SlackOf : public LongCable {
+ protected:
+  void SetUp() override {
+    LongCable::SetUp();
+    net_.settings.routing_delay = microseconds(2);
+  }
+  Slack slack() { return Slack(net_.build(net_.journal)->part(0).core()); }
+};
+
+TEST_F(SlackOf, QueuesAtInputsIsTheRouteOrTheSmallestPacket) {
+  EXPECT_EQ(slack().of(kNever), 2'000'000);
+  EXPECT_EQ(slack().of(5'000), 2'000'000);
+  EXPECT_EQ(slack().of(1'000), 999'999);
+  EXPECT_EQ(slack().of(1), 999);
+  net_.settings.routing_delay = nanoseconds(0);
+  EXPECT_EQ(slack().of(kNever), 0);
+}
+
+TEST_F(SlackOf, CrossbarsIsShorterByTheirSpeedup) {
+  net_.settings.architecture = Architecture::cioq;
+  net_.settings.speedup = 2;
+  EXPECT_EQ(slack().of(1'000), 499'999);
+}
+
+TEST_F(SlackOf, WhatGivesCreditAtOnceOrStopsSendersIsNone) {
+  net_.settings.architecture = Architecture::output_queued;
+  EXPECT_EQ(slack().of(kNever), 0);
+  EXPECT_EQ(slack().of(1'000), 0);
 }
 
 }  // namespace

@@ -76,6 +76,9 @@ struct RunKind {
       probe = nullptr;
   /// Whether what a run measures depends on its seed; empty: it does.
   std::function<bool(const Configuration&)> is_drawn = nullptr;
+  /// Keys that it sets by itself in each simulation, in all ways to write them: a sweep over them
+  /// would change nothing. Empty: none.
+  std::function<std::vector<std::string>(const Configuration&)> sets = nullptr;
   /// Several processes can carry out one run together (Configuration::ranks).
   bool works_in_ranks = false;
 };

@@ -14,6 +14,7 @@
 #include "weir/experiment/config/management/presets.hpp"
 #include "weir/experiment/config/read_file.hpp"
 #include "weir/experiment/config/read_sections.hpp"
+#include "weir/experiment/config/run_kind.hpp"
 #include "weir/experiment/config/section_keys.hpp"
 #include "weir/experiment/config/sections.hpp"
 
@@ -149,9 +150,25 @@ ExperimentFile::ExperimentFile(ConfigTable file, const std::vector<ConfigTable>&
   problems.raise();
 }
 
+namespace {
+
+/// No swept key is what runs of this kind set by themselves.
+void check_swept(const Variant& variant, const Configuration& configuration) {
+  if (!configuration.kind->sets) return;
+  const std::vector<std::string> set = configuration.kind->sets(configuration);
+  for (const auto& [key, value] : variant.settings) {
+    if (std::find(set.begin(), set.end(), key) == set.end()) continue;
+    throw InputError(position_of(variant.table, key), "sweep." + key,
+                     "changes nothing: experiment.find sets this load in each simulation");
+  }
+}
+
+}  // namespace
+
 void check_variants(const std::vector<Variant>& variants) {
   Problems problems;
-  for (const Variant& variant : variants) problems.attempt([&] { (void)resolve(variant.table); });
+  for (const Variant& variant : variants)
+    problems.attempt([&] { check_swept(variant, resolve(variant.table)); });
   problems.raise();
 }
 

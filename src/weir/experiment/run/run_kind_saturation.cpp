@@ -95,6 +95,11 @@ Configuration at_load(const Configuration& configuration, const LoadKey& load, d
   return one;
 }
 
+std::vector<std::string> keys_of_load(const Configuration& configuration) {
+  const LoadKey load = load_key(configuration, *configuration.find);
+  return {load.key, fmt::format("traffic.{}.arrivals.load", load.traffic)};
+}
+
 void check_saturation(const Configuration& configuration) {
   const Checked<FindKeys>& find = *configuration.find;
   if (!configuration.duration) {
@@ -314,6 +319,7 @@ const Registration<RunKind> kSaturationKind(
             .check = check_saturation,
             .is_search = true,
             .probe = probe,
+            .sets = keys_of_load,
             .works_in_ranks = true});
 
 }  // namespace

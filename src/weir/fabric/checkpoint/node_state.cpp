@@ -71,7 +71,10 @@ void NodeState::packet(std::uint32_t& handle) {
       carried.flow = names_->flow(p.source, carried.flow);
     }
     core_.packets[handle] = p;
-    if (core_.border != nullptr) core_.border->carry(handle, carried);
+    if (core_.border != nullptr) {
+      core_.border->carry(handle, carried);
+      core_.border->see(p.size);
+    }
     if (core_.records.any()) core_.records.begin(handle);
   }
   if (core_.records.any()) bytes(core_.records.bytes_of(handle), core_.records.size());

@@ -48,8 +48,13 @@ class FlowTable {
   }
   /// All numbers of connections so far are below this one.
   [[nodiscard]] std::uint32_t connections() const { return connections_; }
+  /// Fetch into the cache where the flow between two hosts is found, and then itself.
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
-    if (const std::uint32_t* const at = place_of(*this, source, destination, 0)) weir::prefetch(at);
+    if (const std::uint32_t* const at = first_place_of(source, destination)) weir::prefetch(at);
+  }
+  void prefetch_flow(std::uint32_t source, std::uint32_t destination) const {
+    const std::uint32_t* const at = first_place_of(source, destination);
+    if (at != nullptr && *at != 0) prefetch(*at - 1);
   }
   void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
@@ -120,33 +125,49 @@ class FlowTable {
   static std::uint32_t kind_of(const Flow& flow) {
     return kind_of(flow.keeps_rate, flow.connection);
   }
+  /// Where the flow of a connection with number 0 is, or is looked for first; null: nowhere.
+  [[nodiscard]] const std::uint32_t* first_place_of(std::uint32_t source,
+                                                    std::uint32_t destination) const {
+    if (const std::uint32_t* const at = place_of(*this, source, destination, 0)) return at;
+    return hashed_.empty() ? nullptr : &hashed_[first_hashed_place(source, destination, 0)];
+  }
+  [[nodiscard]] std::size_t first_hashed_place(std::uint32_t source, std::uint32_t destination,
+                                               std::uint32_t kind) const {
+    const std::uint64_t h = (std::uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15ULL +
+                            std::uint64_t{kind} * 0xc2b2ae3d27d4eb4fULL;
+    return (h ^ (h >> 32)) & (hashed_.size() - 1);
+  }
   /// Of the flow, or of a new one.
   [[nodiscard]] std::size_t hashed_place(std::uint32_t source, std::uint32_t destination,
                                          std::uint32_t kind) const {
     const auto is_at = [&](const Flow& flow) {
       return flow.source == source && flow.destination == destination && kind_of(flow) == kind;
     };
-    const std::uint64_t h = (std::uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15ULL +
-                            std::uint64_t{kind} * 0xc2b2ae3d27d4eb4fULL;
-    std::size_t i = (h ^ (h >> 32)) & (hashed_.size() - 1);
+    std::size_t i = first_hashed_place(source, destination, kind);
     while (hashed_[i] != 0 && !is_at(flows_[hashed_[i] - 1])) i = (i + 1) & (hashed_.size() - 1);
     return i;
   }
   void grow() {
     const std::size_t pairs = (numbers_.size() - others_) * others_;
-    if (!direct_.empty() && incoming_.empty() && 2 * std::max(hashed_.size(), kLeast) > pairs)
+    if (!direct_.empty() && incoming_.empty() && 2 * std::max(hashed_.size(), kLeast) > pairs) {
       incoming_.resize(pairs);
-    std::size_t hashed = 0;
-    for (std::uint32_t i = 0; i < flows_.size(); ++i) {
-      if (std::uint32_t* const at = place_of_flow(i)) {
-        *at = i + 1;
-      } else {
-        ++hashed;
+      in_hashed_ = 0;
+      for (std::uint32_t i = 0; i < flows_.size(); ++i) {
+        if (std::uint32_t* const at = place_of_flow(i)) {
+          *at = i + 1;
+        } else {
+          ++in_hashed_;
+        }
       }
     }
-    hashed_ = HugeVector<std::uint32_t>(std::bit_ceil(std::max(4 * hashed, kLeast)));
-    in_hashed_ = hashed;
+    hashed_ = HugeVector<std::uint32_t>(std::bit_ceil(std::max(4 * in_hashed_, kLeast)));
+    constexpr std::uint32_t kAhead = 16;
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
+      if (i + kAhead < flows_.size()) {
+        const Flow& later = flows_[i + kAhead];
+        weir::prefetch(
+            &hashed_[first_hashed_place(later.source, later.destination, kind_of(later))]);
+      }
       const Flow& flow = flows_[i];
       if (place_of_flow(i) == nullptr)
         hashed_[hashed_place(flow.source, flow.destination, kind_of(flow))] = i + 1;

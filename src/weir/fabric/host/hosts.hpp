@@ -47,15 +47,17 @@ class Hosts final : public HostServices {
       weir::prefetch(&messages_[packet.message]);
     } else {
       core_.border->prefetch_carried(core_.packets.handle_of(packet));
+      prefetch_adopted(packet);
       flows_.prefetch(packet.source, packet.destination);
     }
   }
   void prefetch_received_flow(const Packet& packet) const {
     if (packet.is_ack()) return;
-    const std::uint32_t flow = is_from_here(packet)
-                                   ? messages_[packet.message].flow
-                                   : flows_.find(packet.source, packet.destination);
-    if (flow != kNone) flows_.prefetch(flow);
+    if (is_from_here(packet)) {
+      flows_.prefetch(messages_[packet.message].flow);
+    } else {
+      flows_.prefetch_flow(packet.source, packet.destination);
+    }
   }
   void prefetch_source(std::uint32_t source) const { weir::prefetch(&sources_[source]); }
   void prefetch_generation(std::uint32_t source) const {
@@ -309,6 +311,11 @@ class Hosts final : public HostServices {
   }
   /// Makes the message of a data packet from another part of the network known here, unless it is.
   void adopt(std::uint32_t packet);
+  void prefetch_adopted(const Packet& packet) const {
+    const std::size_t part = core_.border->part_of_host(packet.source);
+    if (part < adopted_.size() && packet.message < adopted_[part].size())
+      weir::prefetch(&adopted_[part][packet.message]);
+  }
   /// Flow that an ACK to this packet, which has arrived, is about: its number at the source.
   [[nodiscard]] std::uint32_t flow_at_source(const Packet& data, std::uint32_t flow) const {
     return is_from_here(data) ? flow : flow_at_source(messages_[data.message]);

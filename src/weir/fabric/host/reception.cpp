@@ -149,7 +149,7 @@ void Hosts::lose(std::uint32_t port, std::uint32_t packet) {
     const std::uint16_t connection = core_.connection_of(core_.packets[packet]);
     const std::uint32_t ack = take_packet();
     core_.packets[ack] = ack_of(p, flow);
-    if (core_.border != nullptr) core_.border->begin_ack(ack, connection);
+    if (core_.border != nullptr) core_.border->begin_ack(ack, core_.packets[ack].size, connection);
     core_.tell_lost(ack);
   }
   core_.tell_lost(packet);
@@ -239,7 +239,7 @@ void Hosts::acknowledge(std::uint32_t packet, std::uint32_t flow) {
   // Flow routing has to hear of the last packet; the reaction is told nothing by it.
   if (!wanted) ack.flags = static_cast<std::uint8_t>(ack.flags & ~packet_flag::kMarks);
   if (core_.records.any()) core_.records.copy(packet, handle);
-  if (core_.border != nullptr) core_.border->begin_ack(handle, flows_[flow].connection);
+  if (core_.border != nullptr) core_.border->begin_ack(handle, ack.size, flows_[flow].connection);
   if (core_.settings.acks == AckMode::ideal) {
     const std::int64_t at = core_.now + ack_latency(ack, data.hops);
     if (core_.border != nullptr && !core_.border->is_own_host(ack.destination)) {
@@ -311,7 +311,8 @@ void Hosts::send_request(const FlowRequest& request) {
   p.service_level = request.service_level;
   p.traffic_class = request.traffic_class;
   p.flags = static_cast<std::uint8_t>(packet_flag::kAck | flags_of(request.step));
-  if (core_.border != nullptr) core_.border->begin_ack(packet, flows_[request.flow].connection);
+  if (core_.border != nullptr)
+    core_.border->begin_ack(packet, p.size, flows_[request.flow].connection);
   core_.mechanisms.flow_routing->on_requested(p);
   queue_ack(packet);
 }

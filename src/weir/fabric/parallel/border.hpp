@@ -142,17 +142,24 @@ class Border {
   /// All of a message that began at host `source` has been received, or lost.
   void finish(std::uint32_t source, std::uint32_t at_source);
 
-  /// A data packet begins here.
-  void begin(std::uint32_t packet, const Message& message, std::uint16_t connection) {
+  /// A data packet of `size` bytes begins here.
+  void begin(std::uint32_t packet, std::uint32_t size, const Message& message,
+             std::uint16_t connection) {
+    see(size);
     carry(packet) = {message.generated, message.bytes, message.flow,
                      message.tag,       connection,    message.keeps_rate};
   }
-  /// A packet is here, of which this is known.
+  /// A packet is here, of which this is known; for one from a checkpoint see() is called, too.
   void carry(std::uint32_t packet, const CarriedMessage& carried) { carry(packet) = carried; }
   /// An ACK begins here.
-  void begin_ack(std::uint32_t packet, std::uint16_t connection) {
+  void begin_ack(std::uint32_t packet, std::uint32_t size, std::uint16_t connection) {
+    see(size);
     carry(packet).connection = connection;
   }
+  /// There is a packet of so many bytes.
+  void see(std::uint32_t size) { smallest_ = std::min(smallest_, std::int64_t{size}); }
+  /// Bytes of the smallest packet that has begun here; kNever: none has.
+  [[nodiscard]] std::int64_t smallest() const { return smallest_; }
 
   // --- What comes
 
@@ -228,6 +235,7 @@ class Border {
   std::uint16_t part_;
   unsigned open_ = 0;                           ///< which of the two sets is being filled
   bool has_sent_ = false;                       ///< something that is in it
+  std::int64_t smallest_ = kNever;              ///< see smallest()
   std::int64_t has_run_to_ = 0;                 ///< see close()
   std::array<std::vector<Crossings>, 2> sent_;  ///< each per part
   std::vector<Crossings> received_;             ///< per part, from those in other processes

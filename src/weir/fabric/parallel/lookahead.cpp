@@ -5,7 +5,7 @@
 namespace weir::fabric {
 
 Lookahead::Lookahead(const topology::Graph& graph, const Territories& territories,
-                     std::int64_t everywhere)
+                     std::int64_t everywhere, std::int64_t slack)
     : parts_(territories.parts), out_of_(parts_, parts_ > 1 ? everywhere : kNever) {
   if (parts_ <= kFewParts) {
     ways_.assign(parts_ * parts_, everywhere);
@@ -18,8 +18,9 @@ Lookahead::Lookahead(const topology::Graph& graph, const Territories& territorie
     const std::size_t from = territories.of_port[port];
     const std::size_t to = territories.of_port[one.to.index()];
     if (from == to) continue;
-    // Credits go the other way in as much time.
-    const std::int64_t delay = one.link.delay.count;
+    // Credits go the other way in as much time. A host's cable has no slack: see Slack::of().
+    const bool is_of_host = graph.is_host(one.node) || graph.is_host(graph.port(one.to).node);
+    const std::int64_t delay = one.link.delay.count + (is_of_host ? 0 : slack);
     shorten(out_of_[from], delay);
     shorten(out_of_[to], delay);
     if (!knows_ways()) continue;

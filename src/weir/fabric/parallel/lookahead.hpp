@@ -16,7 +16,8 @@ namespace weir::fabric {
 }
 
 /// How soon what happens in one part of a network can act in another one: as soon as the cables
-/// between them let it, over other parts where that is shorter.
+/// between them let it, and `slack` later (Slack) between switches, over other parts where that is
+/// shorter.
 class Lookahead {
  public:
   /// The ways between all parts are kept up to as many parts as this; of more only the shortest way
@@ -25,7 +26,8 @@ class Lookahead {
 
   /// `everywhere`: every part may act on every other one after so long, too, whatever joins them;
   /// kNever: only over cables.
-  Lookahead(const topology::Graph& graph, const Territories& territories, std::int64_t everywhere);
+  Lookahead(const topology::Graph& graph, const Territories& territories, std::int64_t everywhere,
+            std::int64_t slack = 0);
 
   [[nodiscard]] bool knows_ways() const { return !ways_.empty(); }
   /// What happens in `from` acts in `to` so much later or still later, kNever: never; of a part and

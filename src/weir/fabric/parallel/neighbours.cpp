@@ -13,6 +13,7 @@ void Neighbours::Word::add(const Word& other) {
   reached = std::max(reached, other.reached);
   now = std::max(now, other.now);
   busiest = std::max(busiest, other.busiest);
+  smallest = std::min(smallest, other.smallest);
   is_idle = is_idle && other.is_idle;
   has_background = has_background || other.has_background;
   has_failed = has_failed || other.has_failed;

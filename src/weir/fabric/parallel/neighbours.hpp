@@ -24,9 +24,10 @@ class Neighbours {
     /// Nothing that has not been heard of acts in another part sooner; where the times of the parts
     /// are not told one by one.
     std::int64_t end = kNever;
-    std::int64_t now = 0;         ///< the latest that a part stands at
-    std::int64_t reached = 0;     ///< the latest end of a part's window
-    std::uint64_t busiest = 0;    ///< events since the last word, in the part with most
+    std::int64_t now = 0;            ///< the latest that a part stands at
+    std::int64_t reached = 0;        ///< the latest end of a part's window
+    std::uint64_t busiest = 0;       ///< events since the last word, in the part with most
+    std::int64_t smallest = kNever;  ///< bytes of the smallest packet there has been
     bool is_idle = true;          ///< nothing moves, and nothing is scheduled that moves anything
     bool has_background = false;  ///< events that do not keep it from being idle
     bool has_failed = false;

@@ -32,8 +32,8 @@ std::int64_t fastest_ideal_ack(const Core& core) {
   return fastest;
 }
 
-Lookahead lookahead_of(Part& part, std::int64_t everywhere) {
-  return {part.core().graph, part.border()->territories(), everywhere};
+Lookahead lookahead_of(Part& part, std::int64_t everywhere, std::int64_t slack) {
+  return {part.core().graph, part.border()->territories(), everywhere, slack};
 }
 
 }  // namespace
@@ -42,8 +42,10 @@ Windows::Windows(std::vector<Part*> parts, Duties duties)
     : parts_(std::move(parts)),
       duties_(std::move(duties)),
       first_part_(parts_.front()->border()->part()),
-      near_(lookahead_of(*parts_.front(), parts_.front()->core().horizon)),
-      far_(lookahead_of(*parts_.front(), fastest_ideal_ack(parts_.front()->core()))),
+      slack_(parts_.front()->core()),
+      slack_now_(slack_.of(kNever)),
+      near_(lookahead_of(*parts_.front(), parts_.front()->core().horizon, slack_now_)),
+      far_(lookahead_of(*parts_.front(), fastest_ideal_ack(parts_.front()->core()), slack_now_)),
       states_(parts_.size()),
       next_(parts_.front()->border()->territories().parts, kNever),
       meeting_(static_cast<std::uint32_t>(parts_.size())),
@@ -269,7 +271,25 @@ void Windows::turn_over() {
   }
 }
 
+std::int64_t Windows::smallest_packet() const {
+  std::int64_t bytes = kNever;
+  for (Part* part : parts_) bytes = std::min(bytes, part->border()->smallest());
+  return bytes;
+}
+
+void Windows::see_smallest(std::int64_t bytes) {
+  const std::int64_t slack = slack_.of(bytes);
+  if (slack == slack_now_) return;
+  // By what other processes know of smaller packets the end is too late.
+  if (whole_.end != kNever) whole_.end -= slack_now_ - slack;
+  slack_now_ = slack;
+  Part& part = *parts_.front();
+  near_ = lookahead_of(part, part.core().horizon, slack);
+  far_ = lookahead_of(part, fastest_ideal_ack(part.core()), slack);
+}
+
 void Windows::look_around() {
+  see_smallest(smallest_packet());
   whole_.next = kNever;
   whole_.end = kNever;
   for (std::size_t part = 0; part < next_.size(); ++part) {
@@ -326,10 +346,12 @@ void Windows::meet_ranks() {
   mine.stops = stop_;
   mine.has_many_peaks = duties_.peaks->has_many();
   mine.reaches_all = reaches_all();
+  mine.smallest = smallest_packet();
   for (const State& state : states_) mine.reached = std::max(mine.reached, state.end);
   for (const Part* part : parts_) mine.now = std::max(mine.now, part->core().now);
   whole_ = neighbours_->exchange(mine, duties_.overseer, lookahead(), next_);
   stop_ = whole_.stops;
+  see_smallest(whole_.smallest);
   if (!whole_.has_failed) return;
   std::exception_ptr own;
   for (State& state : states_)

@@ -14,6 +14,7 @@
 #include "weir/fabric/parallel/observer_log.hpp"
 #include "weir/fabric/parallel/part_work.hpp"
 #include "weir/fabric/parallel/peak.hpp"
+#include "weir/fabric/parallel/slack.hpp"
 #include "weir/fabric/part.hpp"
 
 namespace weir::fabric {
@@ -118,6 +119,10 @@ class Windows {
   void turn_over();
   /// Brings what is known of the next window up to date, where all parts are here.
   void look_around();
+  /// Bytes of the smallest packet that has begun in a part here.
+  [[nodiscard]] std::int64_t smallest_packet() const;
+  /// There has been none smaller so far, anywhere: how far parts may go.
+  void see_smallest(std::int64_t bytes);
   [[nodiscard]] bool reaches_all();
   [[nodiscard]] const Lookahead& lookahead() const { return whole_.reaches_all ? near_ : far_; }
   /// Each part's window has an end of its own.
@@ -136,6 +141,8 @@ class Windows {
   std::vector<Part*> parts_;
   Duties duties_;
   std::size_t first_part_;  ///< number of the first one here
+  Slack slack_;
+  std::int64_t slack_now_;
   Lookahead near_;  ///< where what a part does may act on all after a shortest cable (reaches_all)
   Lookahead far_;   ///< where it does not
   bool has_losses_ = false;

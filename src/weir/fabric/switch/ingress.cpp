@@ -31,6 +31,7 @@ IngressBuffers::IngressBuffers(Core& core)
       throw InputError("too many ingress queues: fewer classes or ports are needed");
   }
   queue_base_.push_back(static_cast<std::uint32_t>(queues));
+  pair_base_.push_back(static_cast<std::uint32_t>(pairs));
   queues_.resize(queues, one_queue_a_pair_ ? 0 : pairs);
   if (core.mechanisms.isolation) targets_.assign(queues, 0);
   if (core.mechanisms.waiting) core.mechanisms.waiting->use_ingress(*this, queues);
@@ -175,11 +176,10 @@ std::uint32_t IngressBuffers::pop_from_list(std::uint32_t port, const Request& f
 
 void IngressBuffers::for_each_packet(
     const std::function<void(std::uint32_t, std::uint32_t)>& visit) const {
-  for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-    for (std::uint32_t p = queues_[q].head; p != kNone; p = core_.packets[p].next) {
+  for_each_filled([&](const Queue& queue) {
+    for (std::uint32_t p = queue.head; p != kNone; p = core_.packets[p].next)
       visit(core_.packets[p].in_port, p);
-    }
-  }
+  });
 }
 
 void IngressBuffers::for_each_wait(std::uint32_t port, std::uint16_t buffer,

@@ -255,11 +255,10 @@ class IngressBuffers {
   /// visit(output port, packet) for the head of every queue that is not held.
   template <class Visit>
   void for_each_head(Visit visit) const {
-    for (std::uint32_t q = 0; q < queues_.size(); ++q) {
-      const Queue& queue = queues_[q];
-      if (queue.head == kNone || queue.is_held) continue;
+    for_each_filled([&](const Queue& queue) {
+      if (queue.is_held) return;
       visit(core_.ports[core_.packets[queue.head].in_port].first_port + queue.head_out, queue.head);
-    }
+    });
   }
   void for_each_wait(std::uint32_t port, std::uint16_t buffer,
                      const std::function<void(std::uint32_t)>& visit) const;
@@ -278,6 +277,24 @@ class IngressBuffers {
         visit(static_cast<std::uint32_t>(pair(info.first_port + out, info.number)));
     } else {
       for (std::uint32_t q = queue_base_[port]; q < queue_base_[port + 1]; ++q) visit(q);
+    }
+  }
+  /// visit(queue) for every queue that holds something, in the order of their places.
+  template <class Visit>
+  void for_each_filled(Visit visit) const {
+    if (!one_queue_a_pair_) {
+      for (std::uint32_t q = 0; q < queues_.size(); ++q)
+        if (queues_[q].head != kNone) visit(queues_[q]);
+      return;
+    }
+    // Most queues of a large network are empty; the others ask for their outputs.
+    for (std::uint32_t port = 0; port < core_.links.size(); ++port) {
+      if (pair_base_[port] == pair_base_[port + 1]) continue;  // of a host, or in another part
+      const Output& out = core_.links[port];
+      out.requests.find_cyclic(0, out.owner_degree, [&](unsigned input) {
+        visit(queues_[static_cast<std::uint32_t>(pair(port, input))]);
+        return false;
+      });
     }
   }
   /// visit(pair, ingress port) of the request of `port` that is next in turn.
