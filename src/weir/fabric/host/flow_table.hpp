@@ -8,6 +8,7 @@
 
 #include "weir/base/huge_pages.hpp"
 #include "weir/base/prefetch.hpp"
+#include "weir/fabric/host/incoming_flows.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
@@ -19,8 +20,7 @@ namespace weir::fabric {
 /// by open addressing, at most half full. What a source sends at an assigned rate is a flow of its
 /// own beside the rest of its connection. Such flows, and connections with other numbers, are
 /// always found by open addressing. A part of a network has a table of the pairs alone whose source
-/// is in it; what comes from other parts is found by open addressing until a table of those pairs,
-/// too, would be smaller.
+/// is in it, and IncomingFlows of what comes from other parts.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
@@ -37,6 +37,7 @@ class FlowTable {
     if (std::uint32_t* const at = place_of(*this, source, destination, kind)) {
       return *at != 0 ? *at - 1 : add_direct(at, source, destination);
     }
+    if (is_incoming(source, destination, kind)) return find_or_add_incoming(source, destination);
     return find_or_add_hashed(source, destination, keeps_rate, connection);
   }
   /// Index of the flow, kNone: it has sent nothing.
@@ -44,6 +45,8 @@ class FlowTable {
                                    bool keeps_rate = false, std::uint16_t connection = 0) const {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
     if (const std::uint32_t* const at = place_of(*this, source, destination, kind)) return *at - 1;
+    if (is_incoming(source, destination, kind))
+      return incoming_.find(number_of(destination), number_of(source)) - 1;
     return hashed_.empty() ? kNone : hashed_[hashed_place(source, destination, kind)] - 1;
   }
   /// All numbers of connections so far are below this one.
@@ -61,9 +64,8 @@ class FlowTable {
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
   [[nodiscard]] std::size_t memory() const {
-    return flows_.capacity() * sizeof(Flow) +
-           (direct_.capacity() + incoming_.capacity() + hashed_.capacity() + numbers_.capacity()) *
-               sizeof(std::uint32_t);
+    return flows_.capacity() * sizeof(Flow) + incoming_.memory() +
+           (direct_.capacity() + hashed_.capacity() + numbers_.capacity()) * sizeof(std::uint32_t);
   }
 
  private:
@@ -77,18 +79,22 @@ class FlowTable {
                                                      std::uint32_t destination, bool keeps_rate,
                                                      std::uint16_t connection) {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
-    if (in_hashed_ * 2 >= hashed_.size()) {
-      grow();
-      // Where it comes from another part it may have a place in a table of pairs now.
-      if (place_of(*this, source, destination, kind) != nullptr)
-        return find_or_add(source, destination, keeps_rate, connection);
-    }
+    if (in_hashed_ * 2 >= hashed_.size()) grow();
     std::uint32_t& entry = hashed_[hashed_place(source, destination, kind)];
     if (entry == 0) {
       entry = add(source, destination, keeps_rate, connection) + 1;
       ++in_hashed_;
     }
     return entry - 1;
+  }
+  [[gnu::noinline]] std::uint32_t find_or_add_incoming(std::uint32_t source,
+                                                       std::uint32_t destination) {
+    const std::uint32_t from = number_of(source);
+    const std::uint32_t to = number_of(destination);
+    if (const std::uint32_t known = incoming_.find(to, from)) return known - 1;
+    const std::uint32_t flow = add(source, destination, false, 0);
+    incoming_.add(to, from, flow + 1);
+    return flow;
   }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
                     std::uint16_t connection) {
@@ -107,16 +113,22 @@ class FlowTable {
     if (table.direct_.empty() || kind != 0) return nullptr;
     if (!table.is_part_) [[likely]]
       return &table.direct_[source * table.hosts_ + destination];
-    const std::uint32_t from = table.numbers_[source];
-    if ((from & kOwn) != 0)
-      return &table.direct_[std::size_t{from & ~kOwn} * table.hosts_ + destination];
-    const std::uint32_t to = table.numbers_[destination];
-    if ((to & kOwn) == 0 || table.incoming_.empty()) return nullptr;
-    return &table.incoming_[std::size_t{to & ~kOwn} * table.others_ + from];
+    if (!table.is_own(source)) return nullptr;
+    return &table.direct_[std::size_t{table.number_of(source)} * table.hosts_ + destination];
   }
-  [[nodiscard]] std::uint32_t* place_of_flow(std::uint32_t number) {
-    const Flow& flow = flows_[number];
-    return place_of(*this, flow.source, flow.destination, kind_of(flow));
+  /// Of a part: it has the host.
+  [[nodiscard]] bool is_own(std::uint32_t host) const { return (numbers_[host] & kOwn) != 0; }
+  /// Of a part: among its own, or the others.
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t host) const { return numbers_[host] & ~kOwn; }
+  /// A pair from another part.
+  [[nodiscard]] bool is_incoming(std::uint32_t source, std::uint32_t destination,
+                                 std::uint32_t kind) const {
+    return is_part_ && kind == 0 && !numbers_.empty() && !is_own(source) && is_own(destination);
+  }
+  [[nodiscard]] bool is_hashed(const Flow& flow) const {
+    const std::uint32_t kind = kind_of(flow);
+    return place_of(*this, flow.source, flow.destination, kind) == nullptr &&
+           !is_incoming(flow.source, flow.destination, kind);
   }
   /// Tells flows of one pair of hosts apart.
   static std::uint32_t kind_of(bool keeps_rate, std::uint16_t connection) {
@@ -129,6 +141,8 @@ class FlowTable {
   [[nodiscard]] const std::uint32_t* first_place_of(std::uint32_t source,
                                                     std::uint32_t destination) const {
     if (const std::uint32_t* const at = place_of(*this, source, destination, 0)) return at;
+    if (is_incoming(source, destination, 0))
+      return incoming_.first_place(number_of(destination), number_of(source));
     return hashed_.empty() ? nullptr : &hashed_[first_hashed_place(source, destination, 0)];
   }
   [[nodiscard]] std::size_t first_hashed_place(std::uint32_t source, std::uint32_t destination,
@@ -148,18 +162,6 @@ class FlowTable {
     return i;
   }
   void grow() {
-    const std::size_t pairs = (numbers_.size() - others_) * others_;
-    if (!direct_.empty() && incoming_.empty() && 2 * std::max(hashed_.size(), kLeast) > pairs) {
-      incoming_.resize(pairs);
-      in_hashed_ = 0;
-      for (std::uint32_t i = 0; i < flows_.size(); ++i) {
-        if (std::uint32_t* const at = place_of_flow(i)) {
-          *at = i + 1;
-        } else {
-          ++in_hashed_;
-        }
-      }
-    }
     hashed_ = HugeVector<std::uint32_t>(std::bit_ceil(std::max(4 * in_hashed_, kLeast)));
     constexpr std::uint32_t kAhead = 16;
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
@@ -169,7 +171,7 @@ class FlowTable {
             &hashed_[first_hashed_place(later.source, later.destination, kind_of(later))]);
       }
       const Flow& flow = flows_[i];
-      if (place_of_flow(i) == nullptr)
+      if (is_hashed(flow))
         hashed_[hashed_place(flow.source, flow.destination, kind_of(flow))] = i + 1;
     }
   }
@@ -180,9 +182,8 @@ class FlowTable {
   std::size_t hosts_;
   bool is_part_ = false;                ///< of a network
   std::vector<std::uint32_t> numbers_;  ///< per host, in a part: among its own (kOwn), the others
-  std::size_t others_ = 0;
   HugeVector<std::uint32_t> direct_;    ///< per pair with a source of its own: index plus one
-  HugeVector<std::uint32_t> incoming_;  ///< per pair from others to its own, once it is worth it
+  IncomingFlows incoming_;              ///< from others to its own
   HugeVector<std::uint32_t> hashed_;    ///< of all else, by open addressing; 0: free
   std::size_t in_hashed_ = 0;
   std::vector<Flow> flows_;
@@ -197,7 +198,7 @@ inline FlowTable::FlowTable(std::size_t hosts, const std::vector<bool>& own)
   numbers_.reserve(hosts);
   for (std::size_t host = 0; host < hosts; ++host)
     numbers_.push_back(own[host] ? count++ | kOwn : others++);
-  others_ = others;
+  incoming_ = IncomingFlows(count, others);
   direct_.resize(count * hosts);
 }
 
