@@ -10,9 +10,12 @@ namespace weir::cli {
 
 namespace {
 
-/// What a process has for all others together: large enough for what crosses in a window, small
-/// enough for the shared memory that a container has.
-constexpr std::size_t kMemory = std::size_t{8} << 20;
+/// What a process has for all others together, enough for what crosses in a window, and what all of
+/// them have: half of the shared memory of a container.
+constexpr std::size_t kMostEach = std::size_t{8} << 20;
+constexpr std::size_t kMostTogether = std::size_t{32} << 20;
+/// With less than this in a slot it is not worth it.
+constexpr std::size_t kLeast = 1'024;
 constexpr std::size_t kLine = 64;
 /// Looks before the core is left to others.
 constexpr int kPoliteFrom = 1000;
@@ -37,24 +40,30 @@ SharedSlots::SharedSlots(MPI_Comm comm) {
   if (here == 1) return;
   // For each place, its own among them, so that all are found alike: a line for the number of the
   // step, and two slots.
-  each_ = kMemory / static_cast<std::size_t>(here) / kLine * kLine;
+  const auto places = static_cast<std::size_t>(here);
+  const std::size_t bytes = std::min(kMostEach, kMostTogether / places);
+  each_ = bytes / places / kLine * kLine;
+  if (each_ < kLine + 2 * kLeast) return;
   size_ = (each_ - kLine) / 2 / kLine * kLine;
   polite_from_ =
       static_cast<unsigned>(here) <= std::thread::hardware_concurrency() ? kPoliteFrom : 0;
   void* memory = nullptr;
   // Where there is no such memory messages do.
   MPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
-  int is_there = MPI_Win_allocate_shared(static_cast<MPI_Aint>(kMemory), 1, MPI_INFO_NULL, node_,
+  int is_there = MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, node_,
                                          &memory, &window_) == MPI_SUCCESS
                      ? 1
                      : 0;
   MPI_Allreduce(MPI_IN_PLACE, &is_there, 1, MPI_INT, MPI_MIN, node_);
-  if (is_there == 0) return;
+  if (is_there == 0) {
+    window_ = MPI_WIN_NULL;
+    return;
+  }
   for (int place = 0; place < here; ++place) {
-    MPI_Aint bytes = 0;
+    MPI_Aint its_bytes = 0;
     int unit = 0;
     void* its = nullptr;
-    MPI_Win_shared_query(window_, place, &bytes, &unit, &its);
+    MPI_Win_shared_query(window_, place, &its_bytes, &unit, &its);
     memory_.push_back(static_cast<std::byte*>(its));
   }
   for (int place = 0; place < here; ++place) written(slots(own_place_, place)).store(0);
