@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace weir::metrics {
 namespace {
@@ -33,7 +34,15 @@ class LineTrees : public testing::Test {
   void root(PortId p) { ports_[p.index()] = {1.0, 0.0, 100'000}; }
   void branch(PortId p) { ports_[p.index()] = {0.5, 0.5, 50'000}; }
   void waits(PortId blocked, PortId wanted) { waiting_.push_back({blocked, wanted, 8'192}); }
-  std::vector<CongestionTree> find() { return find_trees(graph_, ports_, waiting_, {}); }
+  /// Roots and branches, with the last port first: their order does not matter.
+  std::vector<CongestedPort> congested() {
+    std::vector<std::uint32_t> all(ports_.size());
+    std::iota(all.rbegin(), all.rend(), 0U);
+    std::vector<CongestedPort> found;
+    find_congested(graph_, ports_, all, {}, found);
+    return found;
+  }
+  std::vector<CongestionTree> find() { return find_trees(graph_, congested(), waiting_); }
 
   topology::Graph graph_;
   std::vector<PortState> ports_;
@@ -123,15 +132,15 @@ TEST_F(LineTrees, BlockedCyclesWithoutRootAreNoTree) {
 
 TEST_F(LineTrees, TrackerReportsSeriesScalarsAndRecords) {
   TreeTracker tracker(graph_, {}, nanoseconds(10));
-  tracker.sample(nanoseconds(10), nanoseconds(10), ports_, waiting_);
+  tracker.sample(nanoseconds(10), nanoseconds(10), congested(), waiting_);
   root(at(2, 1));
   branch(host(3));
   branch(at(1, 2));
   waits(at(1, 2), at(2, 1));
-  tracker.sample(nanoseconds(20), nanoseconds(10), ports_, waiting_);
+  tracker.sample(nanoseconds(20), nanoseconds(10), congested(), waiting_);
   branch(host(2));
   waits(host(2), at(1, 2));
-  tracker.sample(nanoseconds(30), nanoseconds(10), ports_, waiting_);
+  tracker.sample(nanoseconds(30), nanoseconds(10), congested(), waiting_);
   RunResult result;
   tracker.report(result, 10);
   EXPECT_EQ(result.find_series("tree_roots")->values, (std::vector<double>{0, 1, 1}));

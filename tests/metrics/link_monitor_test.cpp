@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace weir::metrics {
@@ -22,10 +23,12 @@ topology::Graph pair() {
 class LinkMonitorTest : public testing::Test {
  protected:
   LinkMonitorTest() : graph_(pair()) {
-    snapshot_.ports.resize(graph_.port_count());
+    snapshot_.counters.ports.resize(graph_.port_count());
+    snapshot_.buffers.resize(graph_.port_count());
     into_b_ = graph_.port(graph_.node(SwitchId(0)), 1);
   }
-  PortCounters& into_b() { return snapshot_.ports[into_b_.index()]; }
+  PortCounters& into_b() { return snapshot_.counters.ports[into_b_.index()]; }
+  PortBuffers& buffers_of_b() { return snapshot_.buffers[into_b_.index()]; }
 
   topology::Graph graph_;
   NetworkSnapshot snapshot_;
@@ -40,13 +43,13 @@ TEST_F(LinkMonitorTest, GroupsLinksByWhereTheyLead) {
 
 TEST_F(LinkMonitorTest, SharesAreOfThePeriod) {
   LinkMonitor monitor(graph_, {});
-  snapshot_.at = nanoseconds(100);
+  snapshot_.counters.at = nanoseconds(100);
   into_b().busy = nanoseconds(60).count;
   into_b().wait = nanoseconds(40).count;
   EXPECT_DOUBLE_EQ(monitor.sample(snapshot_)[into_b_.index()].utilization, 0.6);
-  snapshot_.at = nanoseconds(200);
+  snapshot_.counters.at = nanoseconds(200);
   into_b().busy += nanoseconds(90).count;
-  into_b().queued = 4'096;
+  buffers_of_b().queued = 4'096;
   const PortState state = monitor.sample(snapshot_)[into_b_.index()];
   EXPECT_DOUBLE_EQ(state.utilization, 0.9);
   EXPECT_DOUBLE_EQ(state.wait, 0);
@@ -59,21 +62,20 @@ TEST_F(LinkMonitorTest, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   settings.hot_destinations = {HostId(1)};
   settings.has_link_series = true;
   LinkMonitor monitor(graph_, settings);
-  into_b().egress_capacity = 80;
-  snapshot_.ports[graph_.port(graph_.node(SwitchId(0)), 0).index()].egress_capacity = 80;  // empty
-  snapshot_.at = nanoseconds(100);
+  snapshot_.ingress_capacity = 100;
+  snapshot_.egress_capacity = 80;
+  snapshot_.counters.at = nanoseconds(100);
   into_b().busy = nanoseconds(100).count;
   into_b().bytes = 1'250;
   monitor.sample(snapshot_);
-  snapshot_.at = nanoseconds(200);
+  snapshot_.counters.at = nanoseconds(200);
   into_b().busy += nanoseconds(50).count;
   into_b().wait += nanoseconds(25).count;
   into_b().bytes += 625;
   into_b().packets += 1;
-  into_b().queued = 777;
-  into_b().occupancy = 50;
-  into_b().capacity = 100;
-  into_b().egress = 60;
+  buffers_of_b().queued = 777;
+  buffers_of_b().ingress = 50;
+  buffers_of_b().egress = 60;
   monitor.sample(snapshot_);
   monitor.sample(snapshot_);  // the end falls on a sample: counted once
   RunResult result;
@@ -102,22 +104,54 @@ TEST_F(LinkMonitorTest, ScalarsAreOfTheWindowAndSeriesOfTheWholeRun) {
   EXPECT_EQ(result.find_series("egress_queued", "s0[1]")->values, (std::vector<double>{0, 60}));
 }
 
+/// Whoever adds up which ports, the sums are the same.
+TEST_F(LinkMonitorTest, PortsCanBeAddedUpInShares) {
+  snapshot_.counters.at = nanoseconds(100);
+  snapshot_.ingress_capacity = 7;
+  for (std::size_t p = 0; p < graph_.port_count(); ++p) {
+    const auto n = static_cast<std::int64_t>(p);
+    snapshot_.counters.ports[p] = {n * 1'003, n * 7'001, n, n};
+    snapshot_.buffers[p] = {n * 10, n, 0};
+  }
+  LinkMonitor whole(graph_, {});
+  whole.sample(snapshot_);
+  LinkMonitor shared(graph_, {});
+  ASSERT_TRUE(shared.begin_sample(snapshot_));
+  LinkSums sums;
+  for (std::uint32_t p = static_cast<std::uint32_t>(graph_.port_count()); p-- > 0;) {
+    LinkSums of_one;
+    shared.sample_ports(snapshot_, std::array{p}, of_one);
+    sums += of_one;
+  }
+  shared.end_sample(snapshot_, sums);
+  RunResult expected;
+  whole.report(expected);
+  RunResult found;
+  shared.report(found);
+  ASSERT_GT(expected.series.size(), 8U);
+  ASSERT_EQ(found.series.size(), expected.series.size());
+  for (std::size_t k = 0; k < expected.series.size(); ++k)
+    EXPECT_EQ(found.series[k].values, expected.series[k].values) << expected.series[k].name.metric;
+  EXPECT_EQ(found.frames, expected.frames);
+  EXPECT_EQ(*expected.scalar("queued_max"), 10 * (2 + 3 + 4));  // of the switch
+}
+
 // The window begins between two samples, or nothing is sampled at all.
 TEST_F(LinkMonitorTest, TheWindowNeedNotBeginAtASample) {
   for (const bool samples : {true, false}) {
     LinkMonitorSettings settings;
     settings.warm_up = nanoseconds(150);
-    snapshot_.ports.assign(graph_.port_count(), {});
+    snapshot_.counters.ports.assign(graph_.port_count(), {});
     LinkMonitor monitor(graph_, settings);
-    snapshot_.at = nanoseconds(100);
+    snapshot_.counters.at = nanoseconds(100);
     into_b().busy = nanoseconds(100).count;
     if (samples) monitor.sample(snapshot_);
-    snapshot_.at = nanoseconds(150);
+    snapshot_.counters.at = nanoseconds(150);
     into_b().busy += nanoseconds(40).count;
-    monitor.open_window(snapshot_);
-    snapshot_.at = nanoseconds(200);
+    monitor.open_window(snapshot_.counters);
+    snapshot_.counters.at = nanoseconds(200);
     into_b().busy += nanoseconds(10).count;
-    samples ? (void)monitor.sample(snapshot_) : monitor.count(snapshot_);
+    samples ? (void)monitor.sample(snapshot_) : monitor.count(snapshot_.counters);
     RunResult result;
     monitor.report(result);
     EXPECT_DOUBLE_EQ(*result.scalar("link_utilization_max", "ejection"), 0.2);
@@ -133,9 +167,9 @@ TEST_F(LinkMonitorTest, AnAimCountsWhileItIsOne) {
   settings.hot_aims = {{HostId(1), nanoseconds(0), nanoseconds(250)},
                        {HostId(0), nanoseconds(300), nanoseconds(400)}};
   LinkMonitor monitor(graph_, settings);
-  PortCounters& into_a = snapshot_.ports[graph_.port(graph_.node(SwitchId(0)), 0).index()];
+  PortCounters& into_a = snapshot_.counters.ports[graph_.port(graph_.node(SwitchId(0)), 0).index()];
   for (int k = 1; k <= 5; ++k) {
-    snapshot_.at = nanoseconds(100 * k);
+    snapshot_.counters.at = nanoseconds(100 * k);
     into_b().busy += nanoseconds(k == 1 ? 100 : 70).count;
     into_a.busy += nanoseconds(k == 4 ? 50 : 10).count;
     monitor.sample(snapshot_);
@@ -158,7 +192,7 @@ TEST_F(LinkMonitorTest, LargeNetworksKeepTheWorstWaitersOnly) {
   settings.all_ports_up_to = 1;
   settings.top_ports = 1;
   LinkMonitor monitor(graph_, settings);
-  snapshot_.at = nanoseconds(100);
+  snapshot_.counters.at = nanoseconds(100);
   into_b().wait = nanoseconds(10).count;
   monitor.sample(snapshot_);
   RunResult result;
@@ -171,7 +205,7 @@ TEST_F(LinkMonitorTest, LargeNetworksKeepTheWorstWaitersOnly) {
 
 TEST_F(LinkMonitorTest, SeriesOfSingleLinksAreOnlyKeptOnRequest) {
   LinkMonitor monitor(graph_, {});
-  snapshot_.at = nanoseconds(100);
+  snapshot_.counters.at = nanoseconds(100);
   into_b().wait = nanoseconds(10).count;
   monitor.sample(snapshot_);
   RunResult result;
@@ -187,7 +221,7 @@ TEST_F(LinkMonitorTest, HistoryThatWouldBeTooLargeIsGivenUpWithANote) {
   settings.max_history = 12;
   LinkMonitor monitor(graph_, settings);
   for (int k = 1; k <= 2; ++k) {
-    snapshot_.at = nanoseconds(100 * k);
+    snapshot_.counters.at = nanoseconds(100 * k);
     monitor.sample(snapshot_);
   }
   RunResult result;

@@ -13,6 +13,12 @@ AimedLinks::AimedLinks(const topology::Graph& graph, const std::vector<HotAim>& 
   }
 }
 
+std::vector<PortId> AimedLinks::ports() const {
+  std::vector<PortId> ports;
+  for (const Aim& aim : aims_) ports.push_back(aim.into);
+  return ports;
+}
+
 void AimedLinks::sample(Time begin, Time end, const std::vector<PortState>& state) {
   double sum = 0;
   int count = 0;

@@ -26,11 +26,13 @@ class AimedLinks {
  public:
   AimedLinks(const topology::Graph& graph, const std::vector<HotAim>& aims);
 
-  /// `state` of every port over the sampling period from `begin` to `end`. An aim counts in periods
-  /// that lie wholly in its time.
+  /// `state` by port, of ports() over the sampling period from `begin` to `end`. An aim counts in
+  /// periods that lie wholly in its time.
   void sample(Time begin, Time end, const std::vector<PortState>& state);
 
   [[nodiscard]] bool any() const { return !aims_.empty(); }
+  /// Into the hosts that are aimed at.
+  [[nodiscard]] std::vector<PortId> ports() const;
   /// One a sample; NaN: no aim.
   [[nodiscard]] const std::vector<double>& series() const { return series_; }
   /// Over the time of the samples that end after `warm_up` and have an aim; NaN without any.

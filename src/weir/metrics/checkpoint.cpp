@@ -102,13 +102,14 @@ void OccupancyMonitor::checkpoint(StateArchive& state, const fabric::Fabric&) {
   state(samples_, opening_, period_, now_, before_);
 }
 
-void NetworkMonitor::checkpoint(StateArchive& state, const fabric::Fabric&) {
+void NetworkMonitor::checkpoint(StateArchive& state, const fabric::Fabric& fabric) {
+  if (!state.is_reading()) links_.complete(fabric);
   links_.checkpoint(state);
   trees_.checkpoint(state);
   state(sampled_);
 }
 
-void NetworkSnapshot::checkpoint(StateArchive& state) { state(at, has_isolation, ports, waiting); }
+void NetworkCounters::checkpoint(StateArchive& state) { state(at, ports); }
 
 void LinkMonitor::GroupSeries::checkpoint(StateArchive& state) {
   state(utilization_mean, utilization_max, wait_mean, wait_max);
@@ -120,7 +121,7 @@ void LinkMonitor::checkpoint(StateArchive& state) {
   for (GroupSeries& group : groups_) group.checkpoint(state);
   aimed_links_.checkpoint(state);
   frames_.checkpoint(state);
-  state(state_, last_, openings_, samples_an_opening_, times_, period_, has_series_, history_,
+  state(last_, openings_, samples_an_opening_, times_, period_, has_series_, history_,
         history_given_up_, hot_utilization_, hot_queued_, queued_, occupancy_max_, egress_max_,
         occupancy_used_, egress_used_);
 }

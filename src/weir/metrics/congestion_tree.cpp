@@ -80,43 +80,41 @@ PortCongestion classify(const PortState& port, bool is_switch_port, const TreeTh
   return PortCongestion::clear;
 }
 
-std::vector<CongestionTree> find_trees(const topology::Graph& graph,
-                                       const std::vector<PortState>& ports,
-                                       const std::vector<Waiting>& waiting,
-                                       const TreeThresholds& limits) {
-  std::vector<PortCongestion> kind(ports.size(), PortCongestion::clear);
-  bool any_root = false;
-  for (std::size_t p = 0; p < ports.size(); ++p) {
+void find_congested(const topology::Graph& graph, const std::vector<PortState>& ports,
+                    std::span<const std::uint32_t> among, const TreeThresholds& limits,
+                    std::vector<CongestedPort>& congested) {
+  for (const std::uint32_t p : among) {
     const bool is_switch_port = !graph.is_host(graph.port(PortId(p)).node);
-    kind[p] = classify(ports[p], is_switch_port, limits);
-    any_root = any_root || kind[p] == PortCongestion::root;
+    const PortCongestion kind = classify(ports[p], is_switch_port, limits);
+    if (kind != PortCongestion::clear) congested.push_back({PortId(p), kind});
   }
+}
+
+std::vector<CongestionTree> find_trees(const topology::Graph& graph,
+                                       const std::vector<CongestedPort>& congested,
+                                       const std::vector<Waiting>& waiting) {
+  std::vector<PortId> roots;
+  for (const CongestedPort& port : congested)
+    if (port.kind == PortCongestion::root) roots.push_back(port.port);
   std::vector<CongestionTree> trees;
-  if (!any_root) return trees;
+  if (roots.empty()) return trees;
+  std::sort(roots.begin(), roots.end());
+  std::vector<PortCongestion> kind(graph.port_count(), PortCongestion::clear);
+  for (const CongestedPort& port : congested) kind[port.port.index()] = port.kind;
   const WaitersOf waiters(waiting);
-  std::vector<int> depth(ports.size(), kUnseen);
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    if (kind[p] == PortCongestion::root) trees.push_back(grow(PortId(p), kind, waiters, depth));
-  }
+  std::vector<int> depth(graph.port_count(), kUnseen);
+  for (const PortId root : roots) trees.push_back(grow(root, kind, waiters, depth));
   return trees;
 }
 
 TreeTracker::TreeTracker(const topology::Graph& graph, TreeThresholds limits, Time warm_up)
     : graph_(graph), limits_(limits), warm_up_(warm_up) {}
 
-bool TreeTracker::has_root(const std::vector<PortState>& ports,
-                           std::span<const std::uint32_t> among) const {
-  return std::any_of(among.begin(), among.end(), [&](std::uint32_t port) {
-    const bool is_switch_port = !graph_.is_host(graph_.port(PortId(port)).node);
-    return classify(ports[port], is_switch_port, limits_) == PortCongestion::root;
-  });
-}
-
-void TreeTracker::sample(Time at, Time period, const std::vector<PortState>& ports,
+void TreeTracker::sample(Time at, Time period, const std::vector<CongestedPort>& congested,
                          const std::vector<Waiting>& waiting) {
   if (samples_.empty()) period_ = period;
-  Sample sample{at, 0, 0, find_trees(graph_, ports, waiting, limits_)};
-  std::vector<bool> counted(ports.size(), false);
+  Sample sample{at, 0, 0, find_trees(graph_, congested, waiting)};
+  std::vector<bool> counted(sample.trees.empty() ? 0 : graph_.port_count(), false);
   const auto count = [&](PortId p) {
     if (counted[p.index()]) return;
     counted[p.index()] = true;

@@ -64,14 +64,24 @@ struct CongestionTree {
 /// Root or branch, by the port alone. Thresholds are inclusive for shares, exclusive for bytes.
 PortCongestion classify(const PortState& port, bool is_switch_port, const TreeThresholds& limits);
 
+struct CongestedPort {
+  PortId port;
+  PortCongestion kind = PortCongestion::clear;
+};
+
+/// Adds those of some ports, by number, that are root or branch to `congested`.
+void find_congested(const topology::Graph& graph, const std::vector<PortState>& ports,
+                    std::span<const std::uint32_t> among, const TreeThresholds& limits,
+                    std::vector<CongestedPort>& congested);
+
 /// The congestion trees of a network, by root port. A branch p belongs to a tree when bytes in the
 /// buffer that p feeds want a port of that tree. Branches that lead to no root are left out: their
 /// root has just drained, or there is none (see the stall check for cycles). Pure function of its
 /// arguments.
+/// `congested`: all that are root or branch, in any order.
 std::vector<CongestionTree> find_trees(const topology::Graph& graph,
-                                       const std::vector<PortState>& ports,
-                                       const std::vector<Waiting>& waiting,
-                                       const TreeThresholds& limits);
+                                       const std::vector<CongestedPort>& congested,
+                                       const std::vector<Waiting>& waiting);
 
 /// Keeps the trees of every sample.
 class TreeTracker {
@@ -81,8 +91,14 @@ class TreeTracker {
   /// One of some ports, by number, is the root of a tree.
   [[nodiscard]] bool has_root(const std::vector<PortState>& ports,
                               std::span<const std::uint32_t> among) const;
-  /// `period`: since the sample before. `waiting` is not looked at where no port is a root.
-  void sample(Time at, Time period, const std::vector<PortState>& ports,
+  /// Adds those of some ports that are root or branch to `congested`.
+  void find_congested(const std::vector<PortState>& ports, std::span<const std::uint32_t> among,
+                      std::vector<CongestedPort>& congested) const {
+    metrics::find_congested(graph_, ports, among, limits_, congested);
+  }
+  /// `period`: since the sample before. `congested` and `waiting`: of the whole network, or nothing
+  /// where no port is a root.
+  void sample(Time at, Time period, const std::vector<CongestedPort>& congested,
               const std::vector<Waiting>& waiting);
   /// Adds series and scalars (of the measuring window) and, up to `max_records` trees, the trees
   /// themselves.

@@ -104,25 +104,28 @@ void FrameRecorder::begin(Time at, Time period, bool has_isolation) {
   }
   period_ = static_cast<float>(period.count);
   weight_ += static_cast<double>(period.count);
+  whole_ = static_cast<float>(1.0 / weight_);
   at_ = at;
   is_ended_ = ++samples_ >= stride_;
   if (is_ended_) open_row();
 }
 
-void FrameRecorder::add_links(const std::vector<PortState>& state, std::size_t first,
-                              std::size_t last) {
+void FrameRecorder::add(Time at, Time period, const std::vector<PortState>& state,
+                        bool has_isolation) {
+  begin(at, period, has_isolation);
+  for (std::size_t i = 0; i < links_.size(); ++i) add_link(i, state[links_[i].index()]);
+  end();
+}
+
+void FrameRecorder::add_link(std::size_t link, const PortState& state) {
   if (most_frames_ == 0) return;
-  const auto whole = static_cast<float>(1.0 / weight_);
-  for (std::size_t i = first; i < last; ++i) {
-    const PortState& s = state[links_[i].index()];
-    utilization_[i] += period_ * static_cast<float>(s.utilization);
-    wait_[i] += period_ * static_cast<float>(s.wait);
-    if (!set_aside_.empty()) {
-      const auto queues = static_cast<std::uint8_t>(std::min<std::uint32_t>(s.set_aside, 255));
-      set_aside_[i] = std::max(set_aside_[i], queues);
-    }
-    if (is_ended_) write(i, whole);
+  utilization_[link] += period_ * static_cast<float>(state.utilization);
+  wait_[link] += period_ * static_cast<float>(state.wait);
+  if (!set_aside_.empty()) {
+    const auto queues = static_cast<std::uint8_t>(std::min<std::uint32_t>(state.set_aside, 255));
+    set_aside_[link] = std::max(set_aside_[link], queues);
   }
+  if (is_ended_) write(link);
 }
 
 void FrameRecorder::end() {
@@ -142,10 +145,10 @@ void FrameRecorder::open_row() {
   frames_.times.push_back(at_);
 }
 
-void FrameRecorder::write(std::size_t i, float whole) {
+void FrameRecorder::write(std::size_t i) {
   const std::size_t place = frames_.utilization.size() - links_.size() + i;
-  frames_.utilization[place] = quantized(utilization_[i] * whole);
-  frames_.wait[place] = quantized(wait_[i] * whole);
+  frames_.utilization[place] = quantized(utilization_[i] * whole_);
+  frames_.wait[place] = quantized(wait_[i] * whole_);
   utilization_[i] = 0;
   wait_[i] = 0;
   if (set_aside_.empty()) return;
@@ -156,8 +159,7 @@ void FrameRecorder::write(std::size_t i, float whole) {
 LinkFrames FrameRecorder::finish() {
   if (samples_ > 0) {
     open_row();
-    const auto whole = static_cast<float>(1.0 / weight_);
-    for (std::size_t i = 0; i < links_.size(); ++i) write(i, whole);
+    for (std::size_t i = 0; i < links_.size(); ++i) write(i);
   }
   return pack(frames_);
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,15 +64,23 @@ class FrameRecorder {
 
   /// `state`: of every port of the network, over the `period` that ends `at`. `has_isolation` is
   /// the same in all calls.
-  void add(Time at, Time period, const std::vector<PortState>& state, bool has_isolation = false) {
-    begin(at, period, has_isolation);
-    add_links(state, 0, links_.size());
-    end();
-  }
-  /// The same in three steps, where several threads take some links each.
+  void add(Time at, Time period, const std::vector<PortState>& state, bool has_isolation = false);
+  /// The same in three steps, where several threads add some links each.
   void begin(Time at, Time period, bool has_isolation);
-  void add_links(const std::vector<PortState>& state, std::size_t first, std::size_t last);
+  void add_link(std::size_t link, const PortState& state);
   void end();
+  /// Lets `share` fill in lists of all links, in which those that were added here are right.
+  template <class Share>
+  void complete(Share share) {
+    share(std::span(utilization_));
+    share(std::span(wait_));
+    share(std::span(set_aside_));
+    for (std::size_t row = 0; row < frames_.times.size(); ++row) {
+      for (auto* bytes : {&frames_.utilization, &frames_.wait, &frames_.set_aside}) {
+        if (!bytes->empty()) share(std::span(*bytes).subspan(row * frames_.links, frames_.links));
+      }
+    }
+  }
   /// All frames; their links in the order that the constructor was given.
   [[nodiscard]] LinkFrames finish();
   void checkpoint(StateArchive& state);
@@ -79,7 +88,7 @@ class FrameRecorder {
  private:
   void limit(std::size_t planes);
   /// Writes link i of the open frame down, and empties it.
-  void write(std::size_t i, float whole);
+  void write(std::size_t i);
   void open_row();
 
   std::vector<PortId> links_;
@@ -91,6 +100,7 @@ class FrameRecorder {
   float period_ = 0;       ///< that is being added, ps
   bool is_ended_ = false;  ///< the open frame ends with it
   double weight_ = 0;      ///< time in the open frame, ps
+  float whole_ = 0;        ///< 1 / weight_
   std::vector<float> utilization_;
   std::vector<float> wait_;
   std::vector<std::uint8_t> set_aside_;  ///< empty without isolation

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "weir/fabric/fabric.hpp"
+
 namespace weir::metrics {
 
 namespace {
@@ -60,36 +62,44 @@ LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings setti
       links_(links_by_name(graph)),
       aimed_links_(graph, settings_.hot_aims),
       frames_(links_, settings_.frames),
+      places_(graph.port_count()),
       state_(graph.port_count()) {
   for (std::size_t i = 0; i < graph.port_count(); ++i) {
     const PortId port(i);
+    const topology::Port& p = graph.port(port);
+    places_[i].is_switch = !graph.is_host(p.node);
     const std::string name = link_group(graph, port);
     if (name.empty()) continue;
+    places_[i].to = p.to.value;
     auto group = std::find_if(groups_.begin(), groups_.end(),
                               [&](const GroupSeries& g) { return g.name == name; });
     if (group == groups_.end())
       group = groups_.insert(group, GroupSeries{name, {}, {}, {}, {}, {}});
     group->ports.push_back(port);
+    places_[i].group = static_cast<std::uint8_t>(group - groups_.begin());
   }
+  for (std::size_t k = 0; k < links_.size(); ++k)
+    places_[links_[k].index()].link = static_cast<std::uint32_t>(k);
   for (const HostId host : settings_.hot_destinations) {
     const PortId into = graph.port(graph.host_port(host)).from;
     if (into.valid()) hot_links_.push_back(into);
   }
+  watched_ = hot_links_;
+  for (const PortId port : aimed_links_.ports()) watched_.push_back(port);
   last_.ports.resize(graph.port_count());
 }
 
-void LinkMonitor::open_window(const NetworkSnapshot& now) {
+void LinkMonitor::open_window(const NetworkCounters& now) {
   if (settings_.detect_warm_up || !openings_.empty()) return;
   openings_.push_back({now, std::vector<std::int64_t>(graph_.port_count(), 0)});
 }
 
-void LinkMonitor::count(const NetworkSnapshot& now) {
+void LinkMonitor::count(const NetworkCounters& now) {
   if (now.at <= last_.at) return;
   has_series_ = false;
   open_window_if_due();
   times_.push_back(now.at);
-  last_.at = now.at;
-  last_.ports = now.ports;
+  last_ = now;
 }
 
 void LinkMonitor::open_window_if_due() {
@@ -132,72 +142,84 @@ void LinkMonitor::choose_window(Time warm_up) {
 
 const std::vector<PortState>& LinkMonitor::sample(const NetworkSnapshot& now) {
   if (!begin_sample(now)) return state_;  // the sample at the end may fall on a regular one
-  for (std::size_t i = 0; i < state_.size(); ++i) find_state(now, i);
-  sum_up(now, 0, 1);
-  end_sample(now);
+  std::vector<std::uint32_t> all(state_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  LinkSums sums;
+  sample_ports(now, all, sums);
+  end_sample(now, sums);
   return state_;
 }
 
 bool LinkMonitor::begin_sample(const NetworkSnapshot& now) {
-  const Time period = now.at - last_.at;
+  const Time period = now.counters.at - last_.at;
   if (period.count <= 0) return false;
   if (times_.empty()) period_ = period;
   open_window_if_due();
-  frames_.begin(now.at, period, now.has_isolation);
+  frames_.begin(now.counters.at, period, !now.set_aside.empty());
   return true;
 }
 
-void LinkMonitor::find_states(const NetworkSnapshot& now, std::span<const std::uint32_t> ports) {
-  for (const std::uint32_t port : ports) find_state(now, port);
-}
-
-void LinkMonitor::find_state(const NetworkSnapshot& now, std::size_t i) {
-  const PortCounters& before = last_.ports[i];
-  const PortCounters& after = now.ports[i];
-  const PortId to = graph_.port(PortId(i)).to;
-  if (to.valid()) {
-    const std::int64_t period = (now.at - last_.at).count;
-    state_[i] = {share(after.busy - before.busy, period), share(after.wait - before.wait, period),
-                 after.queued, after.set_aside_egress + now.ports[to.index()].set_aside_ingress};
-    if (!openings_.empty()) {
-      std::int64_t& largest = openings_.back().queued_max[i];
-      largest = std::max(largest, after.queued);
+void LinkMonitor::sample_ports(const NetworkSnapshot& now, std::span<const std::uint32_t> ports,
+                               LinkSums& sums) {
+  const std::int64_t period = (now.counters.at - last_.at).count;
+  for (const std::uint32_t i : ports) {
+    const Place& place = places_[i];
+    const PortBuffers& buffers = now.buffers[i];
+    if (place.is_switch) {
+      sums.queued += buffers.queued;
+      sums.ingress.add(std::min(buffers.ingress, now.ingress_capacity));
+      sums.egress.add(std::min(buffers.egress, now.egress_capacity));
     }
+    PortCounters& before = last_.ports[i];
+    const PortCounters& after = now.counters.ports[i];
+    if (place.link != UINT32_MAX) {
+      const std::int64_t busy = std::clamp<std::int64_t>(after.busy - before.busy, 0, period);
+      const std::int64_t wait = std::clamp<std::int64_t>(after.wait - before.wait, 0, period);
+      sums.groups[place.group].add(busy, wait);
+      const std::uint32_t set_aside =
+          now.set_aside.empty() ? 0 : now.set_aside[i].egress + now.set_aside[place.to].ingress;
+      state_[i] = {share(busy, period), share(wait, period), buffers.queued, set_aside};
+      frames_.add_link(place.link, state_[i]);
+      if (!openings_.empty()) {
+        std::int64_t& largest = openings_.back().queued_max[i];
+        largest = std::max(largest, buffers.queued);
+      }
+    }
+    before = after;
   }
-  last_.ports[i] = after;
 }
 
-void LinkMonitor::sum_up(const NetworkSnapshot& now, std::size_t which, std::size_t shares) {
-  frames_.add_links(state_, links_.size() * which / shares, links_.size() * (which + 1) / shares);
-  // The sum of a group depends on its order in the last bit: a group is summed up as a whole.
-  for (std::size_t g = which; g < groups_.size(); g += shares) sample_group(groups_[g]);
-  if (which == shares - 1) sample_buffers(now);
-}
-
-void LinkMonitor::end_sample(const NetworkSnapshot& now) {
+void LinkMonitor::end_sample(const NetworkSnapshot& now, const LinkSums& sums) {
   frames_.end();
+  add_groups(now.counters.at - last_.at, sums);
+  add_buffers(now, sums);
   sample_hot_links();
-  aimed_links_.sample(last_.at, now.at, state_);
+  aimed_links_.sample(last_.at, now.counters.at, state_);
   keep_history(now);
-  times_.push_back(now.at);
-  last_.at = now.at;
+  last_.at = now.counters.at;
+  times_.push_back(last_.at);
 }
 
-void LinkMonitor::sample_group(GroupSeries& group) {
-  PortState sum;
-  PortState top;
-  for (const PortId p : group.ports) {
-    const PortState& s = state_[p.index()];
-    sum.utilization += s.utilization;
-    sum.wait += s.wait;
-    top.utilization = std::max(top.utilization, s.utilization);
-    top.wait = std::max(top.wait, s.wait);
+void LinkMonitor::add_groups(Time period, const LinkSums& sums) {
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    GroupSeries& group = groups_[g];
+    const LinkSums::Group& sum = sums.groups[g];
+    const auto whole = static_cast<double>(period.count);
+    const double of_all = whole * static_cast<double>(group.ports.size());
+    group.utilization_mean.push_back(static_cast<double>(sum.busy) / of_all);
+    group.utilization_max.push_back(static_cast<double>(sum.busy_max) / whole);
+    group.wait_mean.push_back(static_cast<double>(sum.wait) / of_all);
+    group.wait_max.push_back(static_cast<double>(sum.wait_max) / whole);
   }
-  const auto n = static_cast<double>(group.ports.size());
-  group.utilization_mean.push_back(sum.utilization / n);
-  group.utilization_max.push_back(top.utilization);
-  group.wait_mean.push_back(sum.wait / n);
-  group.wait_max.push_back(top.wait);
+}
+
+void LinkMonitor::add_buffers(const NetworkSnapshot& now, const LinkSums& sums) {
+  queued_.push_back(static_cast<double>(sums.queued));
+  occupancy_max_.push_back(sums.ingress.fullest_share(now.ingress_capacity));
+  occupancy_used_.push_back(sums.ingress.used_share(now.ingress_capacity));
+  if (now.egress_capacity <= 0) return;
+  egress_max_.push_back(sums.egress.fullest_share(now.egress_capacity));
+  egress_used_.push_back(sums.egress.used_share(now.egress_capacity));
 }
 
 void LinkMonitor::sample_hot_links() {
@@ -212,54 +234,6 @@ void LinkMonitor::sample_hot_links() {
   hot_queued_.push_back(queued / static_cast<double>(hot_links_.size()));
 }
 
-namespace {
-
-/// Filled shares of many buffers.
-class Filled {
- public:
-  void add(std::int64_t bytes, std::int64_t capacity) {
-    if (capacity <= 0) return;
-    const double part = share(bytes, capacity);
-    sum_ += part;
-    fullest_ = std::max(fullest_, part);
-    ++buffers_;
-    if (bytes > 0) ++used_;
-  }
-  [[nodiscard]] bool any() const { return buffers_ > 0; }
-  /// Of those that hold something.
-  [[nodiscard]] double mean_of_used() const {
-    return used_ == 0 ? 0.0 : sum_ / static_cast<double>(used_);
-  }
-  [[nodiscard]] double fullest() const { return fullest_; }
-
- private:
-  double sum_ = 0;
-  double fullest_ = 0;
-  std::size_t buffers_ = 0;
-  std::size_t used_ = 0;
-};
-
-}  // namespace
-
-void LinkMonitor::sample_buffers(const NetworkSnapshot& now) {
-  double queued = 0;
-  Filled ingress;
-  Filled egress;
-  for (std::size_t i = 0; i < now.ports.size(); ++i) {
-    const PortCounters& p = now.ports[i];
-    if (graph_.is_host(graph_.port(PortId(i)).node)) continue;
-    queued += static_cast<double>(p.queued);
-    ingress.add(p.occupancy, p.capacity);
-    egress.add(p.egress, p.egress_capacity);
-  }
-  queued_.push_back(queued);
-  occupancy_max_.push_back(ingress.fullest());
-  occupancy_used_.push_back(ingress.mean_of_used());
-  if (!egress.any()) return;
-  egress_max_.push_back(egress.fullest());
-  egress_used_.push_back(egress.mean_of_used());
-}
-
 void LinkMonitor::keep_history(const NetworkSnapshot& now) {
   if (!settings_.has_link_series || history_given_up_) return;
   if (history_.size() * 4 + links_.size() * 4 > settings_.max_history) {
@@ -271,12 +245,12 @@ void LinkMonitor::keep_history(const NetworkSnapshot& now) {
     const PortState& s = state_[p.index()];
     history_.push_back({static_cast<float>(s.utilization), static_cast<float>(s.wait),
                         static_cast<float>(s.queued),
-                        static_cast<float>(now.ports[p.index()].egress)});
+                        static_cast<float>(now.buffers[p.index()].egress)});
   }
 }
 
 LinkMonitor::WindowTotals LinkMonitor::window(PortId port) const {
-  const NetworkSnapshot& start = openings_.front().counters;
+  const NetworkCounters& start = openings_.front().counters;
   const PortCounters& first = start.ports[port.index()];
   const PortCounters& end = last_.ports[port.index()];
   const std::int64_t length = (last_.at - start.at).count;
@@ -399,6 +373,25 @@ void LinkMonitor::report_queued(RunResult& result) const {
   add_series(result, "buffer_occupancy_max", "", occupancy_max_, Reading::sampled);
   if (egress_max_.empty()) return;
   add_series(result, "egress_occupancy_max", "", egress_max_, Reading::sampled);
+}
+
+void LinkMonitor::complete(const fabric::Fabric& fabric) {
+  if (fabric.ranks() == nullptr) return;
+  fabric.share(last_.ports);
+  for (Opening& opening : openings_) {
+    fabric.share(opening.counters.ports);
+    fabric.share(opening.queued_max);
+  }
+  const auto share_links = [&]<class Value>(std::span<Value> of_links) {
+    if (of_links.empty()) return;
+    std::vector<Value> of_ports(graph_.port_count());
+    for (std::size_t k = 0; k < of_links.size(); ++k) of_ports[links_[k].index()] = of_links[k];
+    fabric.share(of_ports);
+    for (std::size_t k = 0; k < of_links.size(); ++k) of_links[k] = of_ports[links_[k].index()];
+  };
+  frames_.complete(share_links);
+  for (std::size_t row = 0; row * links_.size() < history_.size(); ++row)
+    share_links(std::span(history_).subspan(row * links_.size(), links_.size()));
 }
 
 void LinkMonitor::report(RunResult& result, Time warm_up) {

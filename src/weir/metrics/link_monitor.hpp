@@ -10,9 +10,14 @@
 #include "weir/metrics/aimed_links.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/link_frames.hpp"
+#include "weir/metrics/link_sums.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 #include "weir/metrics/run_result.hpp"
 #include "weir/topology/graph.hpp"
+
+namespace weir::fabric {
+class Fabric;
+}
 
 namespace weir::metrics {
 
@@ -48,28 +53,40 @@ class LinkMonitor {
 
   /// Takes counters of every port. Returns each port's state over the period since the call before.
   const std::vector<PortState>& sample(const NetworkSnapshot& now);
-  /// The same in steps, so that several threads can do the second and the third one together.
-  /// False: nothing has passed since the call before, and there is nothing to do.
+  /// The same in steps, of which the second one is taken by several threads and processes, each for
+  /// ports of its own. False: nothing has passed since the call before, and there is nothing to do.
   bool begin_sample(const NetworkSnapshot& now);
-  /// Finds the states of some ports (by number); of all ports before sum_up().
-  void find_states(const NetworkSnapshot& now, std::span<const std::uint32_t> ports);
-  /// Thread `share` of `shares` does its share of what follows from all states.
-  void sum_up(const NetworkSnapshot& now, std::size_t share, std::size_t shares);
-  void end_sample(const NetworkSnapshot& now);
+  /// Finds the states of some ports, by number, and adds them up.
+  void sample_ports(const NetworkSnapshot& now, std::span<const std::uint32_t> ports,
+                    LinkSums& sums);
+  /// `sums`: of all ports. States of watched() ones are known.
+  void end_sample(const NetworkSnapshot& now, const LinkSums& sums);
   [[nodiscard]] const std::vector<PortState>& states() const { return state_; }
+  /// Ports whose states end_sample() looks at one by one, and those that another process found.
+  [[nodiscard]] const std::vector<PortId>& watched() const { return watched_; }
+  void set_state(PortId port, const PortState& state) { state_[port.index()] = state; }
   /// Instead of sample(), where means over the measuring window are enough: nothing else will be
   /// reported.
-  void count(const NetworkSnapshot& now);
+  void count(const NetworkCounters& now);
   /// The measuring window begins now, between two samples.
-  void open_window(const NetworkSnapshot& now);
+  void open_window(const NetworkCounters& now);
   /// Call it once, after the last sample. The measuring window begins where it was opened, else at
   /// the first sample at or after `warm_up` at which it can: any, or when the warm-up is detected
   /// one of 16 to 32 spread evenly over the run.
   void report(RunResult& result, Time warm_up);
   void report(RunResult& result) { report(result, settings_.warm_up); }
+  /// Fills in what other processes know of their ports. Before report() and what is written down.
+  void complete(const fabric::Fabric& fabric);
   void checkpoint(StateArchive& state);
 
  private:
+  /// What a sample needs to know of a port.
+  struct Place {
+    std::uint32_t link = UINT32_MAX;  ///< into links_; UINT32_MAX: not cabled
+    std::uint32_t to = 0;             ///< receiving port
+    std::uint8_t group = 0;
+    bool is_switch = false;
+  };
   struct Point {
     float utilization = 0;
     float wait = 0;
@@ -94,17 +111,16 @@ class LinkMonitor {
   };
   /// Where the measuring window may begin.
   struct Opening {
-    NetworkSnapshot counters;
+    NetworkCounters counters;
     std::vector<std::int64_t> queued_max;  ///< per port, until the next opening
 
     void checkpoint(StateArchive& state);
   };
   void open_window_if_due();
   void choose_window(Time warm_up);
-  void find_state(const NetworkSnapshot& now, std::size_t port);
-  void sample_group(GroupSeries& group);
+  void add_groups(Time period, const LinkSums& sums);
+  void add_buffers(const NetworkSnapshot& now, const LinkSums& sums);
   void sample_hot_links();
-  void sample_buffers(const NetworkSnapshot& now);
   void keep_history(const NetworkSnapshot& now);
   [[nodiscard]] WindowTotals window(PortId port) const;
   [[nodiscard]] std::vector<PortId> ports_to_show() const;
@@ -121,8 +137,10 @@ class LinkMonitor {
   std::vector<PortId> hot_links_;  ///< into the hot destinations
   AimedLinks aimed_links_;
   FrameRecorder frames_;
+  std::vector<Place> places_;    ///< by port
+  std::vector<PortId> watched_;  ///< of hot_links_ and aimed_links_
   std::vector<PortState> state_;
-  NetworkSnapshot last_;
+  NetworkCounters last_;
   std::vector<Opening> openings_;       ///< in time; at the end the one of the window alone
   std::size_t samples_an_opening_ = 1;  ///< when the warm-up is detected
   std::vector<Time> times_;             ///< of the samples

@@ -1,19 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <vector>
 
 #include "weir/metrics/congestion_tree.hpp"
 #include "weir/metrics/link_monitor.hpp"
+#include "weir/metrics/link_sums.hpp"
 #include "weir/metrics/monitor.hpp"
 #include "weir/metrics/network_snapshot.hpp"
 
 namespace weir::metrics {
-
-/// Counters of every port now, but not what is stored.
-void take_counters(const fabric::Fabric& fabric, NetworkSnapshot& out);
 
 struct NetworkMonitorSettings {
   LinkMonitorSettings links;
@@ -35,22 +31,23 @@ class NetworkMonitor final : public Monitor {
  private:
   /// What is found out in a part of the network, in a cache line of its own.
   struct alignas(64) OfPart {
+    LinkSums sums;
     std::vector<Waiting> waiting;
-    bool has_roots = false;
+    std::vector<CongestedPort> congested;
   };
-  void take_all_ports(const fabric::Fabric& fabric);
-  /// The share of all ports that the thread of `part` looks at when they are known: where all parts
-  /// are here, those of the part.
-  [[nodiscard]] std::span<const std::uint32_t> ports_to_look_at(const fabric::Fabric& fabric,
-                                                                std::size_t part) const;
+  void prepare(const fabric::Fabric& fabric, Time now);
+  /// What the parts have found; of all processes, which tell each other the states of watched
+  /// ports, too.
+  void sum_up(const fabric::Fabric& fabric);
   void sample_trees(const fabric::Fabric& fabric, Time now, Time period);
 
   NetworkMonitorSettings settings_;
   LinkMonitor links_;
   TreeTracker trees_;
-  std::vector<std::uint32_t> all_ports_;
   NetworkSnapshot snapshot_;
   std::vector<OfPart> by_part_;
+  LinkSums sums_;
+  bool has_roots_ = false;  ///< of trees
   Time sampled_;
 };
 

@@ -12,21 +12,33 @@ class StateArchive;
 
 namespace weir::metrics {
 
-/// Counters of one transmitter since the start of the run, and its state now. All but occupancy and
-/// capacity are about the link that leaves the port and the egress buffer before it; those two are
-/// about the ingress buffer behind its receiver.
+/// Counters of one transmitter since the start of the run.
 struct PortCounters {
   std::int64_t busy = 0;  ///< ps the link was sending
   std::int64_t wait = 0;  ///< ps it had packets and no credit, and was not sending (XmitWait)
   std::int64_t bytes = 0;
   std::int64_t packets = 0;
-  std::int64_t queued = 0;     ///< bytes that wait for this output now (at a host: not counted)
-  std::int64_t occupancy = 0;  ///< bytes stored in the port's own ingress buffer now
-  std::int64_t capacity = 0;   ///< of that buffer; 0: none
-  std::int64_t egress = 0;     ///< bytes that wait in the port's egress buffer now
-  std::int64_t egress_capacity = 0;     ///< of that buffer; 0: none, or without bound
-  std::uint32_t set_aside_ingress = 0;  ///< queues in use at the port's ingress side now
-  std::uint32_t set_aside_egress = 0;   ///< and at its egress side
+};
+
+/// Counters of a network at one instant, by PortId.
+struct NetworkCounters {
+  Time at;
+  std::vector<PortCounters> ports;
+
+  void checkpoint(StateArchive& state);
+};
+
+/// What a port holds at one instant.
+struct PortBuffers {
+  std::int64_t queued = 0;   ///< bytes that wait for this output (at a host: not counted)
+  std::int64_t ingress = 0;  ///< bytes stored in the ingress buffer behind its receiver
+  std::int64_t egress = 0;   ///< bytes that wait in the egress buffer before its transmitter
+};
+
+/// Queues in use at the two sides of a port.
+struct SetAsideQueues {
+  std::uint32_t ingress = 0;
+  std::uint32_t egress = 0;
 };
 
 /// Bytes in the ingress buffer at the far end of `blocked` that want to leave through `wanted`: the
@@ -42,14 +54,13 @@ struct Waiting {
   return a.wanted != b.wanted ? a.wanted < b.wanted : a.blocked < b.blocked;
 }
 
-/// A network at one instant; ports indexed by PortId.
+/// A network at one instant; ports by PortId.
 struct NetworkSnapshot {
-  Time at;
-  bool has_isolation = false;  ///< else no queue is ever set aside
-  std::vector<PortCounters> ports;
-  std::vector<Waiting> waiting;
-
-  void checkpoint(StateArchive& state);
+  NetworkCounters counters;
+  std::vector<PortBuffers> buffers;
+  std::int64_t ingress_capacity = 0;      ///< bytes of every ingress buffer; 0: without bound
+  std::int64_t egress_capacity = 0;       ///< the same of egress buffers; 0: none, too
+  std::vector<SetAsideQueues> set_aside;  ///< by PortId; empty: no queue is ever set aside
 };
 
 }  // namespace weir::metrics
