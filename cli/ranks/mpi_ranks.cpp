@@ -127,9 +127,10 @@ void MpiRanks::take_step(Step step, std::span<const std::byte> header, Out out,
     if (r == rank_) continue;
     const Head head = head_of(r);
     if (head.step != step) give_up(r, step);
+    const std::span<const std::byte> first =
+        come_[r].subspan(sizeof head, std::min<std::size_t>(head.size, most_first(r)));
+    in[r].assign(first.begin(), first.end());
     in[r].resize(head.size);
-    const std::size_t first = std::min<std::size_t>(head.size, most_first(r));
-    if (first > 0) std::memcpy(in[r].data(), come_[r].data() + sizeof head, first);
   }
   send_rest(out, in);
 }

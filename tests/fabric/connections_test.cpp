@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "support/small_network.hpp"
 #include "weir/fabric/host/flow_table.hpp"
@@ -51,74 +53,78 @@ TEST(FlowTable, FindsEveryConnectionOfAPairAgain) {
   }
 }
 
-TEST(FlowTable, OfAPartKnowsThePairsThatHaveAnEndInIt) {
-  constexpr std::uint32_t kHosts = 64;
-  std::vector<bool> own(kHosts);
-  for (const std::uint32_t host : {3U, 4U, 5U, 17U, 40U, 63U}) own[host] = true;
-  FlowTable table(kHosts, own);
-  std::set<std::uint32_t> numbers;
-  const auto each_pair = [&](auto visit) {
-    for (std::uint32_t source = 0; source < kHosts; ++source) {
-      for (std::uint32_t destination = 0; destination < kHosts; ++destination) {
-        if (source != destination) visit(source, destination, own[source] || own[destination]);
-      }
-    }
-  };
-  each_pair([&](std::uint32_t source, std::uint32_t destination, bool is_known) {
-    EXPECT_EQ(table.find(source, destination), kNone);
-    if (!is_known) return;
-    EXPECT_TRUE(numbers.insert(table.find_or_add(source, destination)).second);
-  });
-  each_pair([&](std::uint32_t source, std::uint32_t destination, bool is_known) {
-    const std::uint32_t flow = table.find(source, destination);
-    ASSERT_EQ(flow != kNone, is_known);
-    if (!is_known) return;
-    ASSERT_EQ(table[flow].source, source);
-    ASSERT_EQ(table[flow].destination, destination);
-    ASSERT_EQ(table.find_or_add(source, destination), flow);
-  });
-  EXPECT_LT(table.memory() - table.all().capacity() * sizeof(Flow), FlowTable(kHosts).memory() / 2);
-}
-
-// Few sources of a host are found by open addressing, many in a table; flows keep their numbers in
-// between.
-TEST(FlowTable, OfAPartFindsWhatComesFromOthersHoweverMuchItIs) {
-  constexpr std::uint32_t kHosts = 256;
-  std::vector<bool> own(kHosts);
-  for (std::uint32_t host = 0; host < kHosts; host += 2) own[host] = true;
-  FlowTable table(kHosts, own);
-  const std::size_t of_own_sources = table.memory();
-  struct Known {
-    std::uint32_t source;
-    std::uint32_t destination;
-    std::uint16_t connection;
-  };
-  std::vector<Known> known;
-  const auto all_are_found = [&] {
-    for (std::uint32_t flow = 0; flow < known.size(); ++flow) {
-      const Known& k = known[flow];
-      if (table.find(k.source, k.destination, false, k.connection) != flow) return false;
-      if (table.find_or_add(k.source, k.destination, false, k.connection) != flow) return false;
-    }
-    return true;
-  };
-  const auto tables = [&] { return table.memory() - table.all().capacity() * sizeof(Flow); };
-  for (std::uint32_t source = 1; source < kHosts; source += 2) {
-    for (std::uint32_t destination = 0; destination < kHosts; destination += 2) {
-      for (std::uint16_t connection = 0; connection < (source % 5 == 0 ? 2 : 1); ++connection) {
+// Flows to another part have numbers among those to it, in the order in which they begin.
+TEST(FlowTable, OfAPartNumbersWhatGoesToOthers) {
+  const std::vector<std::uint16_t> part_of{1, 0, 1, 2, 0, 2};
+  FlowTable table(part_of.size(), part_of, 1, 3);
+  std::array<std::uint32_t, 3> next{};
+  for (std::uint16_t connection = 0; connection < 2; ++connection) {
+    for (const std::uint32_t source : {2U, 0U}) {
+      for (std::uint32_t destination = 0; destination < part_of.size(); ++destination) {
+        if (source == destination) continue;
         const std::uint32_t flow = table.find_or_add(source, destination, false, connection);
-        ASSERT_EQ(flow, known.size());
-        known.push_back({source, destination, connection});
-        if (known.size() == 1'000) {
-          EXPECT_LE(tables() - of_own_sources, std::size_t{24 * 1'000});
+        ASSERT_EQ(table.find(source, destination, false, connection), flow);
+        if (part_of[destination] == 1) {
+          EXPECT_EQ(table[flow].highest, 0U);
+        } else {
+          EXPECT_EQ(table[flow].across(), next[part_of[destination]]++);
         }
       }
     }
-    ASSERT_TRUE(all_are_found()) << "after " << known.size();
   }
-  // A table of the pairs, and a fifth again, connections 1, by open addressing.
-  const std::size_t pairs = std::size_t{kHosts / 2} * (kHosts / 2);
-  EXPECT_LE(tables() - of_own_sources, 4 * pairs + 16 * pairs / 5 + 16);
+  EXPECT_EQ(next, (std::array<std::uint32_t, 3>{8, 0, 8}));
+}
+
+Flow named(std::uint32_t source, std::uint32_t destination, std::uint16_t connection) {
+  Flow flow;
+  flow.source = source;
+  flow.destination = destination;
+  flow.connection = connection;
+  return flow;
+}
+
+// By their numbers, which come in any order, and from several parts.
+TEST(FlowTable, OfAPartFindsWhatComesFromOthers) {
+  for (const std::size_t hosts : {64U, 5'000U}) {
+    std::vector<std::uint16_t> part_of(hosts);
+    for (std::size_t host = 0; host < hosts; ++host)
+      part_of[host] = static_cast<std::uint16_t>(host % 3);
+    FlowTable table(hosts, part_of, 0, 3);
+    const std::size_t empty = table.memory();
+    for (const std::uint32_t across : {7U, 0U, 300U, 8U}) {
+      for (std::uint16_t from = 1; from <= 2; ++from) {
+        const Flow name = named(from + 3 * across / 20, 3, from);
+        const std::uint32_t flow = table.find_or_add_incoming(from, across, name);
+        EXPECT_EQ(flow, table.all().size() - 1);
+        EXPECT_EQ(table[flow].source, name.source);
+        EXPECT_EQ(table[flow].destination, name.destination);
+        EXPECT_EQ(table[flow].connection, name.connection);
+        EXPECT_EQ(table.find_or_add_incoming(from, across, name), flow);
+      }
+    }
+    EXPECT_EQ(table.find_or_add_incoming(1, 7, {}), 0U) << "the name of one that is known is free";
+    EXPECT_EQ(table.all().size(), 8U);
+    EXPECT_LE(table.memory() - table.all().capacity() * sizeof(Flow), empty + 2 * 2 * 301 * 4);
+  }
+}
+
+// A checkpoint has flows whose numbers are those of other parts.
+TEST(FlowTable, OfAPartFindsFlowsOfACheckpointByTheirNames) {
+  const std::vector<std::uint16_t> part_of{0, 1, 0, 1};
+  FlowTable table(part_of.size(), part_of, 0, 2);
+  table.find_incoming_by_name();
+  const std::uint32_t known = table.find_or_add(1, 2, false, 5);
+  EXPECT_EQ(table.find_or_add_incoming(1, kNone, named(1, 2, 5)), known);  // it was on its way
+  EXPECT_EQ(table.find_or_add_incoming(1, 9, named(1, 2, 5)), known);
+  // One that is new comes under both names, too.
+  const std::uint32_t later = table.find_or_add_incoming(1, 4, named(3, 0, 0));
+  EXPECT_EQ(table.find_or_add_incoming(1, kNone, named(3, 0, 0)), later);
+  // Many more find their places again when the table grows.
+  for (std::uint16_t connection = 10; connection < 1'000; ++connection)
+    table.find_or_add_incoming(1, connection, named(1, 0, connection));
+  EXPECT_EQ(table.find(1, 2, false, 5), known);
+  EXPECT_EQ(table.find(3, 0), later);
+  EXPECT_EQ(table.all().size(), 992U);
 }
 
 /// A window of one packet for each flow.

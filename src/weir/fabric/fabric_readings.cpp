@@ -54,8 +54,11 @@ std::vector<Flow> Fabric::flows() const {
   std::map<Name, Flow> all;
   std::vector<Flow> here;
   for (const auto& part : parts_) {
-    const std::vector<Flow>& its = part->hosts().flows().all();
-    here.insert(here.end(), its.begin(), its.end());
+    for (Flow flow : part->hosts().flows().all()) {
+      const bool ends_here = part->core().border->is_own_host(flow.destination);
+      if (!ends_here) flow.highest = 0;  // it is across()
+      here.push_back(flow);
+    }
   }
   // The two ends of a flow may count in different parts.
   for (const std::vector<Flow>& some : gathered(ranks_, std::move(here))) {

@@ -60,6 +60,7 @@ void NodeState::packet(std::uint32_t& handle) {
   Packet p = core_.packets[handle];
   CarriedMessage carried;
   if (!is_reading()) carried = carried_by(core_, handle);
+  carried.across = kNone;  // parts may be others when it is read
   (*this)(p, carried);
   if (is_reading()) {
     p.next = kNone;
@@ -71,10 +72,7 @@ void NodeState::packet(std::uint32_t& handle) {
       carried.flow = names_->flow(p.source, carried.flow);
     }
     core_.packets[handle] = p;
-    if (core_.border != nullptr) {
-      core_.border->carry(handle, carried);
-      core_.border->see(p.size);
-    }
+    if (core_.border != nullptr) core_.border->resume(handle, p.size, carried);
     if (core_.records.any()) core_.records.begin(handle);
   }
   if (core_.records.any()) bytes(core_.records.bytes_of(handle), core_.records.size());

@@ -163,16 +163,17 @@ void Hosts::checkpoint_begun(NodeState& state, const std::vector<std::uint32_t>&
   };
   for (const std::uint32_t number : state.flows()) {
     Flow flow = is_reading ? Flow() : flows_[number];
+    if (!is_reading && !ends_here(flow.destination)) flow.highest = 0;  // it is across()
     state(flow);
     if (!is_reading) continue;
     const std::uint32_t here =
         flows_.find_or_add(flow.source, flow.destination, flow.keeps_rate, flow.connection);
     if (here != number) throw std::logic_error("the flows of a checkpoint are in another order");
-    flows_[here] = flow;
     if (!ends_here(flow.destination)) {
-      Flow& known = flows_[here];
-      known.delivered = known.highest = known.out_of_order = known.lost = 0;
+      flow.delivered = flow.out_of_order = flow.lost = 0;
+      flow.highest = flows_[here].across();
     }
+    flows_[here] = flow;
   }
   for (const std::uint32_t handle : messages) {
     if (is_reading && messages_.take() != handle)
@@ -191,6 +192,7 @@ void Hosts::checkpoint_begun(NodeState& state, const std::vector<std::uint32_t>&
 }
 
 void Hosts::checkpoint_flows_to(NodeState& state, const std::vector<std::uint32_t>& flows) {
+  if (state.is_reading()) flows_.find_incoming_by_name();
   std::uint64_t count = flows.size();
   state(count);
   std::vector<std::uint32_t> here = flows;

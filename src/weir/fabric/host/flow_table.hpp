@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "weir/base/huge_pages.hpp"
 #include "weir/base/prefetch.hpp"
-#include "weir/fabric/host/incoming_flows.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
@@ -20,15 +20,18 @@ namespace weir::fabric {
 /// by open addressing, at most half full. What a source sends at an assigned rate is a flow of its
 /// own beside the rest of its connection. Such flows, and connections with other numbers, are
 /// always found by open addressing. A part of a network has a table of the pairs alone whose source
-/// is in it, and IncomingFlows of what comes from other parts.
+/// is in it. What comes from other parts is found by a number that it has among the flows from one
+/// part to the other.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
 
   explicit FlowTable(std::size_t hosts)
       : hosts_(hosts), direct_(hosts <= kDirectHosts ? hosts * hosts : 0) {}
-  /// Of the part of a network that has `own` hosts, by number.
-  FlowTable(std::size_t hosts, const std::vector<bool>& own);
+  /// Of one part of a network. `part_of`: each host's, which has to outlive this; there are
+  /// `parts`.
+  FlowTable(std::size_t hosts, std::span<const std::uint16_t> part_of, std::uint16_t part,
+            std::size_t parts);
 
   /// Index of the flow, which is created when it is new.
   std::uint32_t find_or_add(std::uint32_t source, std::uint32_t destination,
@@ -37,7 +40,6 @@ class FlowTable {
     if (std::uint32_t* const at = place_of(*this, source, destination, kind)) {
       return *at != 0 ? *at - 1 : add_direct(at, source, destination);
     }
-    if (is_incoming(source, destination, kind)) return find_or_add_incoming(source, destination);
     return find_or_add_hashed(source, destination, keeps_rate, connection);
   }
   /// Index of the flow, kNone: it has sent nothing.
@@ -45,27 +47,45 @@ class FlowTable {
                                    bool keeps_rate = false, std::uint16_t connection = 0) const {
     const std::uint32_t kind = kind_of(keeps_rate, connection);
     if (const std::uint32_t* const at = place_of(*this, source, destination, kind)) return *at - 1;
-    if (is_incoming(source, destination, kind))
-      return incoming_.find(number_of(destination), number_of(source)) - 1;
     return hashed_.empty() ? kNone : hashed_[hashed_place(source, destination, kind)] - 1;
   }
+  /// Index of a flow from another part, which is created when it is new: number `across` of those
+  /// from part `from` to this one, kNone where that is not known.
+  std::uint32_t find_or_add_incoming(std::uint16_t from, std::uint32_t across, const Flow& name) {
+    std::vector<std::uint32_t>& its = incoming_[from];
+    if (across < its.size() && its[across] != 0) return its[across] - 1;
+    const std::uint32_t flow =
+        finds_incoming_by_name_
+            ? find_or_add_hashed(name.source, name.destination, name.keeps_rate, name.connection)
+            : add(name.source, name.destination, name.keeps_rate, name.connection);
+    if (across == kNone) return flow;
+    if (across >= its.size()) its.resize(across + std::size_t{1});
+    its[across] = flow + 1;
+    return flow;
+  }
+  /// Flows from other parts are known, or will be, whose numbers are not: those of a checkpoint.
+  void find_incoming_by_name() { finds_incoming_by_name_ = true; }
   /// All numbers of connections so far are below this one.
   [[nodiscard]] std::uint32_t connections() const { return connections_; }
-  /// Fetch into the cache where the flow between two hosts is found, and then itself.
+  /// Fetch into the cache where a flow is found, and then itself.
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
     if (const std::uint32_t* const at = first_place_of(source, destination)) weir::prefetch(at);
   }
-  void prefetch_flow(std::uint32_t source, std::uint32_t destination) const {
-    const std::uint32_t* const at = first_place_of(source, destination);
-    if (at != nullptr && *at != 0) prefetch(*at - 1);
+  void prefetch_incoming(std::uint16_t from, std::uint32_t across) const {
+    if (across < incoming_[from].size()) weir::prefetch(&incoming_[from][across]);
+  }
+  void prefetch_incoming_flow(std::uint16_t from, std::uint32_t across) const {
+    if (across < incoming_[from].size() && incoming_[from][across] != 0)
+      prefetch(incoming_[from][across] - 1);
   }
   void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
   [[nodiscard]] std::size_t memory() const {
-    return flows_.capacity() * sizeof(Flow) + incoming_.memory() +
-           (direct_.capacity() + hashed_.capacity() + numbers_.capacity()) * sizeof(std::uint32_t);
+    std::size_t words = direct_.capacity() + hashed_.capacity() + numbers_.capacity();
+    for (const std::vector<std::uint32_t>& its : incoming_) words += its.capacity();
+    return flows_.capacity() * sizeof(Flow) + words * sizeof(std::uint32_t);
   }
 
  private:
@@ -87,15 +107,6 @@ class FlowTable {
     }
     return entry - 1;
   }
-  [[gnu::noinline]] std::uint32_t find_or_add_incoming(std::uint32_t source,
-                                                       std::uint32_t destination) {
-    const std::uint32_t from = number_of(source);
-    const std::uint32_t to = number_of(destination);
-    if (const std::uint32_t known = incoming_.find(to, from)) return known - 1;
-    const std::uint32_t flow = add(source, destination, false, 0);
-    incoming_.add(to, from, flow + 1);
-    return flow;
-  }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
                     std::uint16_t connection) {
     flows_.emplace_back();
@@ -104,6 +115,8 @@ class FlowTable {
     flows_.back().keeps_rate = keeps_rate;
     flows_.back().connection = connection;
     connections_ = std::max(connections_, connection + 1U);
+    if (is_part() && is_own(source) && !is_own(destination))
+      flows_.back().highest = outgoing_[part_of_[destination]]++;
     return static_cast<std::uint32_t>(flows_.size() - 1);
   }
   /// Of a pair in a table of pairs; null: it is found by open addressing.
@@ -111,24 +124,17 @@ class FlowTable {
   [[nodiscard]] static auto place_of(Table& table, std::uint32_t source, std::uint32_t destination,
                                      std::uint32_t kind) -> decltype(table.direct_.data()) {
     if (table.direct_.empty() || kind != 0) return nullptr;
-    if (!table.is_part_) [[likely]]
+    if (!table.is_part()) [[likely]]
       return &table.direct_[source * table.hosts_ + destination];
     if (!table.is_own(source)) return nullptr;
-    return &table.direct_[std::size_t{table.number_of(source)} * table.hosts_ + destination];
+    return &table.direct_[std::size_t{table.numbers_[source]} * table.hosts_ + destination];
   }
+  [[nodiscard]] bool is_part() const { return !part_of_.empty(); }
   /// Of a part: it has the host.
-  [[nodiscard]] bool is_own(std::uint32_t host) const { return (numbers_[host] & kOwn) != 0; }
-  /// Of a part: among its own, or the others.
-  [[nodiscard]] std::uint32_t number_of(std::uint32_t host) const { return numbers_[host] & ~kOwn; }
-  /// A pair from another part.
-  [[nodiscard]] bool is_incoming(std::uint32_t source, std::uint32_t destination,
-                                 std::uint32_t kind) const {
-    return is_part_ && kind == 0 && !numbers_.empty() && !is_own(source) && is_own(destination);
-  }
+  [[nodiscard]] bool is_own(std::uint32_t host) const { return part_of_[host] == part_; }
   [[nodiscard]] bool is_hashed(const Flow& flow) const {
-    const std::uint32_t kind = kind_of(flow);
-    return place_of(*this, flow.source, flow.destination, kind) == nullptr &&
-           !is_incoming(flow.source, flow.destination, kind);
+    if (is_part() && !is_own(flow.source)) return finds_incoming_by_name_;
+    return place_of(*this, flow.source, flow.destination, kind_of(flow)) == nullptr;
   }
   /// Tells flows of one pair of hosts apart.
   static std::uint32_t kind_of(bool keeps_rate, std::uint16_t connection) {
@@ -141,8 +147,6 @@ class FlowTable {
   [[nodiscard]] const std::uint32_t* first_place_of(std::uint32_t source,
                                                     std::uint32_t destination) const {
     if (const std::uint32_t* const at = place_of(*this, source, destination, 0)) return at;
-    if (is_incoming(source, destination, 0))
-      return incoming_.first_place(number_of(destination), number_of(source));
     return hashed_.empty() ? nullptr : &hashed_[first_hashed_place(source, destination, 0)];
   }
   [[nodiscard]] std::size_t first_hashed_place(std::uint32_t source, std::uint32_t destination,
@@ -177,29 +181,35 @@ class FlowTable {
   }
 
   static constexpr std::size_t kLeast = 64;  ///< entries of hashed_
-  static constexpr std::uint32_t kOwn = std::uint32_t{1} << 31;
 
   std::size_t hosts_;
-  bool is_part_ = false;                ///< of a network
-  std::vector<std::uint32_t> numbers_;  ///< per host, in a part: among its own (kOwn), the others
+  std::span<const std::uint16_t> part_of_;  ///< by host; empty: the whole network is here
+  std::uint16_t part_ = 0;
+  std::vector<std::uint32_t> numbers_;  ///< per host, of those of a part: among them
   HugeVector<std::uint32_t> direct_;    ///< per pair with a source of its own: index plus one
-  IncomingFlows incoming_;              ///< from others to its own
   HugeVector<std::uint32_t> hashed_;    ///< of all else, by open addressing; 0: free
   std::size_t in_hashed_ = 0;
+  std::vector<std::uint32_t> outgoing_;  ///< per part: flows to it
+  /// Per part, of the flows that come from it: index plus one; 0: nothing has come.
+  std::vector<std::vector<std::uint32_t>> incoming_;
+  bool finds_incoming_by_name_ = false;
   std::vector<Flow> flows_;
   std::uint32_t connections_ = 1;
 };
 
-inline FlowTable::FlowTable(std::size_t hosts, const std::vector<bool>& own)
-    : hosts_(hosts), is_part_(true) {
+inline FlowTable::FlowTable(std::size_t hosts, std::span<const std::uint16_t> part_of,
+                            std::uint16_t part, std::size_t parts)
+    : hosts_(hosts),
+      part_of_(part_of.first(hosts)),
+      part_(part),
+      outgoing_(parts),
+      incoming_(parts) {
   if (hosts > kDirectHosts) return;
-  std::uint32_t count = 0;
-  std::uint32_t others = 0;
-  numbers_.reserve(hosts);
-  for (std::size_t host = 0; host < hosts; ++host)
-    numbers_.push_back(own[host] ? count++ | kOwn : others++);
-  incoming_ = IncomingFlows(count, others);
-  direct_.resize(count * hosts);
+  numbers_.resize(hosts, kNone);
+  std::uint32_t own = 0;
+  for (std::uint32_t host = 0; host < hosts; ++host)
+    if (is_own(host)) numbers_[host] = own++;
+  direct_.resize(own * hosts);
 }
 
 }  // namespace weir::fabric

@@ -19,9 +19,8 @@ bool arbitrates_vls(const Core& core) {
 FlowTable make_flow_table(const Core& core) {
   const std::size_t hosts = core.graph.host_count();
   if (core.border == nullptr) return FlowTable(hosts);
-  std::vector<bool> own(hosts);
-  for (std::uint32_t host = 0; host < hosts; ++host) own[host] = core.border->is_own_host(host);
-  return {hosts, own};
+  const Territories& all = core.border->territories();
+  return {hosts, all.of_node, core.border->part(), all.parts};
 }
 
 }  // namespace

@@ -46,9 +46,9 @@ class Hosts final : public HostServices {
     if (is_from_here(packet)) {
       weir::prefetch(&messages_[packet.message]);
     } else {
-      core_.border->prefetch_carried(core_.packets.handle_of(packet));
       prefetch_adopted(packet);
-      flows_.prefetch(packet.source, packet.destination);
+      flows_.prefetch_incoming(core_.border->part_of_host(packet.source),
+                               carried_of(packet).across);
     }
   }
   void prefetch_received_flow(const Packet& packet) const {
@@ -56,7 +56,8 @@ class Hosts final : public HostServices {
     if (is_from_here(packet)) {
       flows_.prefetch(messages_[packet.message].flow);
     } else {
-      flows_.prefetch_flow(packet.source, packet.destination);
+      flows_.prefetch_incoming_flow(core_.border->part_of_host(packet.source),
+                                    carried_of(packet).across);
     }
   }
   void prefetch_source(std::uint32_t source) const { weir::prefetch(&sources_[source]); }
@@ -311,6 +312,9 @@ class Hosts final : public HostServices {
   }
   /// Makes the message of a data packet from another part of the network known here, unless it is.
   void adopt(std::uint32_t packet);
+  [[nodiscard]] const CarriedMessage& carried_of(const Packet& packet) const {
+    return core_.border->carried(core_.packets.handle_of(packet));
+  }
   void prefetch_adopted(const Packet& packet) const {
     const std::size_t part = core_.border->part_of_host(packet.source);
     if (part < adopted_.size() && packet.message < adopted_[part].size())

@@ -69,7 +69,7 @@ void Hosts::inject_plainly(std::uint32_t port) {
   p.destination = m.destination;
   p.message = handle;
   p.sequence = flows_[m.flow].injected++;
-  if (core_.border != nullptr) core_.border->begin(packet, p.size, m, flows_[m.flow].connection);
+  if (core_.border != nullptr) core_.border->begin(packet, p.size, m, flows_[m.flow]);
   p.injected = now;
   p.service_level = m.service_level;
   p.traffic_class = m.traffic_class;

@@ -50,7 +50,8 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
 void Hosts::adopt(std::uint32_t packet) {
   Packet& p = core_.packets[packet];
   const Border& border = *core_.border;
-  std::uint32_t& here = adopted(border.part_of_host(p.source), p.message);
+  const std::uint16_t from = border.part_of_host(p.source);
+  std::uint32_t& here = adopted(from, p.message);
   if (here == kNone) {
     const CarriedMessage& carried = border.carried(packet);
     here = messages_.take();
@@ -63,7 +64,12 @@ void Hosts::adopt(std::uint32_t packet) {
     m.traffic_class = p.traffic_class;
     m.service_level = p.service_level;
     m.keeps_rate = carried.keeps_rate;
-    m.flow = flows_.find_or_add(m.source, m.destination, m.keeps_rate, carried.connection);
+    Flow name;
+    name.source = m.source;
+    name.destination = m.destination;
+    name.connection = carried.connection;
+    name.keeps_rate = m.keeps_rate;
+    m.flow = flows_.find_or_add_incoming(from, carried.across, name);
     // Both are of no use to a message that has been sent.
     m.next = p.message;
     m.unsent = carried.flow;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/fabric/core.hpp"
 
 namespace weir::fabric {

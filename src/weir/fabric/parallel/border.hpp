@@ -8,7 +8,6 @@
 #include <memory>
 #include <vector>
 
-#include "weir/base/prefetch.hpp"
 #include "weir/base/ranks.hpp"
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
@@ -28,6 +27,7 @@ struct CarriedMessage {
   std::int64_t bytes = 0;
   std::uint32_t flow = 0;  ///< number at its source
   std::uint32_t tag = 0;
+  std::uint32_t across = UINT32_MAX;  ///< number of its flow: see FlowTable
   std::uint16_t connection = 0;
   bool keeps_rate = false;
 };
@@ -143,21 +143,21 @@ class Border {
   void finish(std::uint32_t source, std::uint32_t at_source);
 
   /// A data packet of `size` bytes begins here.
-  void begin(std::uint32_t packet, std::uint32_t size, const Message& message,
-             std::uint16_t connection) {
+  void begin(std::uint32_t packet, std::uint32_t size, const Message& message, const Flow& flow) {
     see(size);
-    carry(packet) = {message.generated, message.bytes, message.flow,
-                     message.tag,       connection,    message.keeps_rate};
+    carry(packet) = {message.generated, message.bytes,   message.flow,      message.tag,
+                     flow.across(),     flow.connection, message.keeps_rate};
   }
-  /// A packet is here, of which this is known; for one from a checkpoint see() is called, too.
-  void carry(std::uint32_t packet, const CarriedMessage& carried) { carry(packet) = carried; }
+  /// A packet of `size` bytes is here again, from a checkpoint.
+  void resume(std::uint32_t packet, std::uint32_t size, const CarriedMessage& carried) {
+    see(size);
+    carry(packet) = carried;
+  }
   /// An ACK begins here.
   void begin_ack(std::uint32_t packet, std::uint32_t size, std::uint16_t connection) {
     see(size);
     carry(packet).connection = connection;
   }
-  /// There is a packet of so many bytes.
-  void see(std::uint32_t size) { smallest_ = std::min(smallest_, std::int64_t{size}); }
   /// Bytes of the smallest packet that has begun here; kNever: none has.
   [[nodiscard]] std::int64_t smallest() const { return smallest_; }
 
@@ -167,7 +167,6 @@ class Border {
   [[nodiscard]] const CarriedMessage& carried(std::uint32_t packet) const {
     return carried_[packet];
   }
-  void prefetch_carried(std::uint32_t packet) const { weir::prefetch(&carried_[packet]); }
   /// Puts what `from` has for this part into the core and `to_hosts`, and hands messages that are
   /// done to `finish(message)`.
   template <class Finish>
@@ -218,6 +217,7 @@ class Border {
   }
   void admit_all(Core& core, MessagesToHosts& to_hosts, const Crossings& all);
   [[noreturn]] void throw_too_late(std::int64_t at) const;
+  void see(std::uint32_t size) { smallest_ = std::min(smallest_, std::int64_t{size}); }
   CarriedMessage& carry(std::uint32_t packet) {
     if (packet >= carried_.size()) carried_.resize(packet + packet / 2 + 64);
     return carried_[packet];
