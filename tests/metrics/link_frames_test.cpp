@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 
+#include "weir/base/state_archive.hpp"
 #include "weir/metrics/congestion_tree.hpp"
 
 namespace weir::metrics {
@@ -106,6 +108,46 @@ TEST(LinkFrames, MemoryIsBoundedWhateverTheNetwork) {
   const FrameBytes frames = unpack(recorder.finish());
   EXPECT_LE(frames.utilization.size() + frames.wait.size(), FrameRecorder::kMostBytes);
   EXPECT_GE(frames.times.size(), 10U);
+}
+
+/// Another recorder, which goes on where `stopped` is.
+FrameRecorder resumed(FrameRecorder& stopped, std::size_t links, std::size_t most_frames) {
+  std::stringstream bytes;
+  StateArchive written(static_cast<std::ostream&>(bytes));
+  stopped.checkpoint(written);
+  std::vector<PortId> ports;
+  for (std::size_t i = 0; i < links; ++i) ports.emplace_back(i);
+  FrameRecorder other(ports, most_frames);
+  StateArchive read(static_cast<std::istream&>(bytes));
+  other.checkpoint(read);
+  return other;
+}
+
+TEST(LinkFrames, OfACheckpointEndWithTheOpenFrame) {
+  FrameRecorder recorder({PortId(0)}, 2);
+  for (int k = 1; k <= 3; ++k) recorder.add(nanoseconds(k), nanoseconds(1), shares(0.4, 0));
+  const LinkFrames found = resumed(recorder, 1, 2).finish();
+  EXPECT_EQ(unpack(found).utilization, (std::vector<std::uint8_t>{102, 102}));
+  EXPECT_EQ(found, recorder.finish());
+}
+
+// With set-aside queues there are fewer frames.
+TEST(LinkFrames, OfACheckpointMergeWhenTheyWouldHave) {
+  constexpr std::size_t kLinks = 50'000;
+  std::vector<PortId> links;
+  for (std::size_t i = 0; i < kLinks; ++i) links.emplace_back(i);
+  FrameRecorder whole(links, 10'000);
+  const auto add = [](FrameRecorder& recorder, int k) {
+    recorder.add(nanoseconds(k), nanoseconds(1),
+                 std::vector<PortState>(kLinks, {k % 7 / 7.0, 0, 0, 1}), true);
+  };
+  for (int k = 1; k <= 5; ++k) add(whole, k);
+  FrameRecorder other = resumed(whole, kLinks, 10'000);
+  for (int k = 6; k <= 64; ++k) {
+    add(whole, k);
+    add(other, k);
+  }
+  EXPECT_EQ(other.finish(), whole.finish());
 }
 
 TEST(LinkFrames, NoneWhenNoneAreWanted) {

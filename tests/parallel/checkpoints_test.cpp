@@ -61,6 +61,26 @@ TEST(Checkpoints, LetAnotherNumberOfProcessesGoOn) {
   expect_same(experiment, {{1, std::nullopt, 3}, {2}, {2, 5, 2}, {1}});
 }
 
+// Each process knows its own links until a checkpoint or the end.
+TEST(Checkpoints, OfLinksOverTimeHaveThoseOfAllProcesses) {
+  const std::string metrics = "[metrics]\nbin = \"300 ns\"\nframes = 4\nlink_series = true\n";
+  for (const std::string& more :
+       {std::string(),
+        std::string("[switch]\narchitecture = \"cioq\"\nspeedup = 1.5\n[isolation]\n"
+                    "model = \"fbicm\"\n"),
+        std::string("[experiment]\nwarmup = \"auto\"\n"),
+        std::string("[experiment]\nwarmup = \"auto\"\n[metrics]\nlinks = false\n")}) {
+    SCOPED_TRACE(more);
+    const Configuration experiment =
+        more.find("links = false") == std::string::npos ? small(metrics + more) : small(more);
+    const Numbers whole = run(experiment, {});
+    for (const Division& division : {Division{3}, {1, std::nullopt, 3}, {2, 5, 2}})
+      EXPECT_EQ(difference(whole, run(experiment, division)), "") << to_string(division);
+    expect_same(experiment, {{1, 3, 2}, {2}, {1, 7, 3}, {1}});
+    expect_same(experiment, {{1, std::nullopt, 2}, {1, std::nullopt, 3}, {2, 5, 2}});
+  }
+}
+
 /// With messages above and below the rendezvous size, and receives that wait.
 TEST(Checkpoints, OfWorkloadsKnowWhatRanksWaitFor) {
   const Configuration experiment = small(R"([experiment]

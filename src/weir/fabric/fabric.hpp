@@ -134,6 +134,7 @@ class Fabric {
   /// In the order in which they began; of a network in parts by their hosts.
   [[nodiscard]] std::vector<Flow> flows() const;
   /// Those known in one part, by their numbers there: that have their source or destination in it.
+  /// Instead of the highest sequence number, those that end in another part have Flow::across().
   [[nodiscard]] const std::vector<Flow>& flows_of(std::size_t part) const {
     return parts_[part]->hosts().flows().all();
   }

@@ -18,6 +18,8 @@ template <class Switches>
   if (kind == kArrival) {
     weir::prefetch(&core_.packets[event.payload]);
     weir::prefetch(&core_.ports[entity]);
+    if (core_.border != nullptr && is_host_port(entity))
+      core_.border->prefetch_carried(event.payload);
     if (isolation == nullptr || is_host_port(entity)) return;
     isolation->prefetch_packet(event.payload);
     isolation->prefetch_side(Side::ingress(entity));

@@ -133,7 +133,7 @@ void FrameBytes::checkpoint(StateArchive& state) {
 }
 
 void FrameRecorder::checkpoint(StateArchive& state) {
-  state(stride_, samples_, merged_, at_, period_, is_ended_, weight_, utilization_, wait_,
+  state(most_frames_, stride_, samples_, merged_, at_, period_, is_ended_, weight_, utilization_, wait_,
         set_aside_, frames_);
 }
 

@@ -88,9 +88,6 @@ class TreeTracker {
  public:
   TreeTracker(const topology::Graph& graph, TreeThresholds limits, Time warm_up);
 
-  /// One of some ports, by number, is the root of a tree.
-  [[nodiscard]] bool has_root(const std::vector<PortState>& ports,
-                              std::span<const std::uint32_t> among) const;
   /// Adds those of some ports that are root or branch to `congested`.
   void find_congested(const std::vector<PortState>& ports, std::span<const std::uint32_t> among,
                       std::vector<CongestedPort>& congested) const {

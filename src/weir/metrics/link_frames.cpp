@@ -158,6 +158,7 @@ void FrameRecorder::write(std::size_t i) {
 
 LinkFrames FrameRecorder::finish() {
   if (samples_ > 0) {
+    whole_ = static_cast<float>(1.0 / weight_);
     open_row();
     for (std::size_t i = 0; i < links_.size(); ++i) write(i);
   }

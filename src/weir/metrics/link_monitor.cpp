@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -78,6 +79,8 @@ LinkMonitor::LinkMonitor(const topology::Graph& graph, LinkMonitorSettings setti
     group->ports.push_back(port);
     places_[i].group = static_cast<std::uint8_t>(group - groups_.begin());
   }
+  if (groups_.size() > LinkSums::kMostGroups)
+    throw std::logic_error("links are of more groups than samples add up");
   for (std::size_t k = 0; k < links_.size(); ++k)
     places_[links_[k].index()].link = static_cast<std::uint32_t>(k);
   for (const HostId host : settings_.hot_destinations) {

@@ -59,11 +59,13 @@ class LinkMonitor {
   /// Finds the states of some ports, by number, and adds them up.
   void sample_ports(const NetworkSnapshot& now, std::span<const std::uint32_t> ports,
                     LinkSums& sums);
-  /// `sums`: of all ports. States of watched() ones are known.
+  /// `sums`: of all ports.
   void end_sample(const NetworkSnapshot& now, const LinkSums& sums);
+  /// By port; of those that were sampled here, or set.
   [[nodiscard]] const std::vector<PortState>& states() const { return state_; }
-  /// Ports whose states end_sample() looks at one by one, and those that another process found.
+  /// Ports whose states all processes have to know before end_sample().
   [[nodiscard]] const std::vector<PortId>& watched() const { return watched_; }
+  /// What another process has found.
   void set_state(PortId port, const PortState& state) { state_[port.index()] = state; }
   /// Instead of sample(), where means over the measuring window are enough: nothing else will be
   /// reported.

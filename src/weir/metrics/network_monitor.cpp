@@ -41,15 +41,14 @@ void take_counters(const fabric::Fabric& fabric, NetworkCounters& out) {
   });
 }
 
-/// Queues of all ports, those of other processes, too: the two sides of a link may be in two of
-/// them.
+/// Queues of all ports, those of other processes, too, as for_each_line() has it: the two sides of
+/// a link may be in two of them.
 void count_set_aside(const fabric::Fabric& fabric, std::vector<SetAsideQueues>& out) {
   out.assign(fabric.graph().port_count(), {});
   fabric.for_each_line([&](const fabric::SetAsideLine& line) {
     SetAsideQueues& queues = out[line.side.port()];
     ++(line.side.is_egress() ? queues.egress : queues.ingress);
   });
-  fabric.share(out);
 }
 
 /// Counters and buffers of the ports of one part; not yet what egress buffers hold.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -56,6 +57,8 @@ struct Outcome {
   std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>>
       deliveries;
   std::vector<std::int64_t> samples;
+  /// Source, destination and counts of each flow.
+  std::vector<std::array<std::uint32_t, 7>> flows;
   bool operator==(const Outcome&) const = default;
 };
 
@@ -116,6 +119,11 @@ class Divided : public ::testing::Test {
       out.deliveries.emplace_back(d.delivered.count, d.source.value, d.destination.value,
                                   d.sequence, d.injected.count);
     }
+    for (const Flow& f : fabric->flows()) {
+      out.flows.push_back(
+          {f.source, f.destination, f.injected, f.delivered, f.highest, f.out_of_order, f.lost});
+    }
+    std::sort(out.flows.begin(), out.flows.end());
     // Of one instant they may come in any order.
     std::sort(out.deliveries.begin(), out.deliveries.end());
     EXPECT_GT(out.deliveries.size(), 800U);
@@ -141,6 +149,7 @@ class Divided : public ::testing::Test {
     EXPECT_EQ(parts.end, whole.end);
     EXPECT_TRUE(parts.deliveries == whole.deliveries);
     EXPECT_TRUE(parts.samples == whole.samples);
+    EXPECT_TRUE(parts.flows == whole.flows);
   }
 
   void expect_no_difference() {

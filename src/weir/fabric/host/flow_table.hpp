@@ -42,7 +42,7 @@ class FlowTable {
     }
     return find_or_add_hashed(source, destination, keeps_rate, connection);
   }
-  /// Index of the flow, kNone: it has sent nothing.
+  /// Index of a flow from a source that is here, kNone: it has sent nothing.
   [[nodiscard]] std::uint32_t find(std::uint32_t source, std::uint32_t destination,
                                    bool keeps_rate = false, std::uint16_t connection = 0) const {
     const std::uint32_t kind = kind_of(keeps_rate, connection);

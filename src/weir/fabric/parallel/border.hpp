@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/base/prefetch.hpp"
 #include "weir/base/ranks.hpp"
 #include "weir/fabric/control_queue.hpp"
 #include "weir/fabric/hooks/mechanism.hpp"
@@ -27,7 +28,8 @@ struct CarriedMessage {
   std::int64_t bytes = 0;
   std::uint32_t flow = 0;  ///< number at its source
   std::uint32_t tag = 0;
-  std::uint32_t across = UINT32_MAX;  ///< number of its flow: see FlowTable
+  /// Number of its flow among those to the part of the destination; of no meaning in one part.
+  std::uint32_t across = UINT32_MAX;
   std::uint16_t connection = 0;
   bool keeps_rate = false;
 };
@@ -166,6 +168,9 @@ class Border {
   /// Of a packet that is here.
   [[nodiscard]] const CarriedMessage& carried(std::uint32_t packet) const {
     return carried_[packet];
+  }
+  void prefetch_carried(std::uint32_t packet) const {
+    if (packet < carried_.size()) weir::prefetch(&carried_[packet]);
   }
   /// Puts what `from` has for this part into the core and `to_hosts`, and hands messages that are
   /// done to `finish(message)`.
