@@ -108,6 +108,28 @@ TEST(FlowTable, OfAPartFindsWhatComesFromOthers) {
   }
 }
 
+// Beyond 4096 hosts flows of its own are found by open addressing, beside which what comes from
+// others takes no place.
+TEST(FlowTable, OfAPartWithManyHostsKeepsItsOwnApart) {
+  std::vector<std::uint16_t> part_of(5'000);
+  for (std::size_t host = 0; host < part_of.size(); ++host)
+    part_of[host] = static_cast<std::uint16_t>(host % 2);
+  FlowTable table(part_of.size(), part_of, 0, 2);
+  constexpr std::uint32_t kFlows = 3'000;
+  std::vector<std::uint32_t> own;
+  std::vector<std::uint32_t> incoming;
+  for (std::uint32_t i = 0; i < kFlows; ++i) {
+    own.push_back(table.find_or_add(2 * (i % 2'500), (7 * i + 1) % 5'000));
+    incoming.push_back(table.find_or_add_incoming(1, i, named(2 * (i % 2'500) + 1, 4, 0)));
+  }
+  for (std::uint32_t i = 0; i < kFlows; ++i) {
+    ASSERT_EQ(table.find(2 * (i % 2'500), (7 * i + 1) % 5'000), own[i]);
+    ASSERT_EQ(table.find_or_add_incoming(1, i, {}), incoming[i]);
+  }
+  EXPECT_EQ(table.all().size(), 2 * kFlows);
+  EXPECT_LE(table.memory() - table.all().capacity() * sizeof(Flow), 4 * (16'384 + 2 * kFlows + 2));
+}
+
 // A checkpoint has flows whose numbers are those of other parts.
 TEST(FlowTable, OfAPartFindsFlowsOfACheckpointByTheirNames) {
   const std::vector<std::uint16_t> part_of{0, 1, 0, 1};

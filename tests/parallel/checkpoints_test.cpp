@@ -472,6 +472,19 @@ low = [{ vl = 0, weight = 4 }, { vl = 1, weight = 4 }]
   expect_same(experiment, std::vector<Division>(13, Division{1}));
 }
 
+/// Of some flows a destination first hears that a packet is lost.
+TEST(Checkpoints, OfLossesKnowWhoseTheyAre) {
+  for (const char* more : {"", "[host]\norder = \"reorder\"\n[traffic.cold]\nconnections = 3\n"}) {
+    SCOPED_TRACE(more);
+    const Configuration experiment = small(
+        "[[failure]]\nrandom = 3\nat = \"1 us\"\nuntil = \"3 us\"\n[[failure]]\nrandom = 3\n"
+        "at = \"4 us\"\nuntil = \"6 us\"\n" +
+        std::string(more));
+    ASSERT_EQ(no_checkpoints(experiment), "");
+    expect_same(experiment, {{1}, {2}, {3, 7}, {1, 3, 2}, {2, 5}, {1}, {4, 3}, {1, 7, 3}, {2}});
+  }
+}
+
 /// TOML that random configurations begin with.
 std::string nothing(std::uint32_t /*number*/) { return ""; }
 std::string connections(std::uint32_t number) {

@@ -133,8 +133,8 @@ void FrameBytes::checkpoint(StateArchive& state) {
 }
 
 void FrameRecorder::checkpoint(StateArchive& state) {
-  state(most_frames_, stride_, samples_, merged_, at_, period_, is_ended_, weight_, utilization_, wait_,
-        set_aside_, frames_);
+  state(most_frames_, stride_, samples_, merged_, at_, period_, is_ended_, weight_, utilization_,
+        wait_, set_aside_, frames_);
 }
 
 void CongestionTree::checkpoint(StateArchive& state) { state(root, branches, depth); }
