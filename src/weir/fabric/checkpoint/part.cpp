@@ -80,7 +80,9 @@ void Part::write(NetworkState& state) {
   for (const Core::Expected& one : core_.expected()) state.announced.push_back(one);
   if (core_.is_down.empty()) return;
   state.is_down.resize(core_.is_down.size());
-  for (std::size_t p = 0; p < core_.is_down.size(); ++p) state.is_down[p] |= core_.is_down[p];
+  // Of a link with no end here the part does not know when it is up again.
+  for (std::uint32_t p = 0; p < core_.is_down.size(); ++p)
+    if (core_.is_here(p)) state.is_down[p] = core_.is_down[p];
 }
 
 void Part::read(const NetworkState& state, const StateNames& names, bool takes_totals) {
