@@ -189,7 +189,7 @@ def test_ctrl_c_ends_a_run_soon(call):
 
 
 def test_other_threads_go_on_during_a_run(small):
-    small["experiment"]["duration"] = "20 ms"
+    small["experiment"]["duration"] = "100 ms"
     count = 0
     is_over = False
 
