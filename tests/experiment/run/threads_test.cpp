@@ -76,6 +76,28 @@ traffic = [{ name = "all", destinations = "uniform", arrivals = { model = "poiss
   expect_the_same(text);
 }
 
+/// Credit that is still on its way to another part does not keep a drained network busy until the
+/// next sample, as it does not in one part.
+TEST(Threads, EndWithTheLastArrivalAndNotWithItsCredit) {
+  const std::string text = R"(
+experiment = { duration = "1 ms", until = "drained" }
+topology = { model = "rlft", ports = 4, stages = 3, stage_delays = ["18727 ps", "18272 ps", "471932 ps"] }
+link = { delay = "10 ns", rate = "8 Gbps" }
+buffer = { ingress = "32 KiB", egress = "32 KiB" }
+host = { mtu = "256 B", acks = "in-band", ack_size = "13 B" }
+metrics = { bin = "BIN ns" }
+traffic = [{ name = "hot", stop = "5 us", sources = {count = 3, choose = "last"}, destinations = { model = "fixed", host = 0 }, arrivals = { model = "constant", load = 1.0 }, sizes = { model = "fixed", size = "2 KiB" } },
+ { name = "all", stop = "5 us", sources = "rest", destinations = "uniform", arrivals = { model = "poisson", load = 0.45 }, sizes = { model = "fixed", size = "512 B" } }]
+)";
+  // Whether a sample is between the two is a matter of the bin: with 400 ns one is.
+  for (const char* bin : {"100", "200", "300", "400", "1000"}) {
+    SCOPED_TRACE(bin);
+    std::string its = text;
+    its.replace(its.find("BIN"), 3, bin);
+    expect_the_same(its, 100);
+  }
+}
+
 /// The same with what schemes of feedback need of switches and buffers.
 std::string managed(const std::string& preset, const std::string& more = "") {
   std::string text = kHotSpot;

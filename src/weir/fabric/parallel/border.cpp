@@ -40,6 +40,12 @@ bool Crossings::is_empty() const {
          controls.empty() && transits.empty() && expectations.empty() && finished.empty();
 }
 
+Stirs Crossings::stirs() const {
+  const bool moves = !packets.empty() || !ideal_acks.empty() || !lost.empty() ||
+                     !controls.empty() || !transits.empty();
+  return {moves, !expectations.empty()};
+}
+
 void Crossings::pack(Ranks::Parcel& parcel) const {
   put_value(parcel, earliest);
   put_list(parcel, packets);
@@ -202,12 +208,13 @@ void Border::throw_too_late(std::int64_t at) const {
                   part_, at, has_run_to_));
 }
 
-std::int64_t Border::pack(std::uint16_t to, Ranks::Parcel& parcel) {
+std::int64_t Border::pack(std::uint16_t to, Ranks::Parcel& parcel, Stirs& stirs) {
   Crossings& all = sent_[open_][to];
   if (all.is_empty()) return kNever;
   const std::array<std::uint16_t, 2> parts{part_, to};
   put<std::uint16_t>(parcel, parts);
   all.pack(parcel);
+  stirs |= all.stirs();
   const std::int64_t first = all.earliest;
   all.clear();
   return first;
@@ -218,10 +225,10 @@ void Border::turn_over() {
   has_sent_ = false;
 }
 
-std::int64_t Border::earliest() const {
-  std::int64_t first = kNever;
-  for (const Crossings& one : sent_[1 - open_]) first = std::min(first, one.earliest);
-  return first;
+Stirs Border::stirs() const {
+  Stirs all;
+  for (const Crossings& one : sent_[1 - open_]) all |= one.stirs();
+  return all;
 }
 
 std::size_t Border::memory() const {

@@ -21,6 +21,19 @@ namespace weir::fabric {
 
 class Core;
 
+/// What is on its way keeps a network busy, as in one part: what moves something does; an expectation
+/// is in the background there; of feedback, and of messages that are done, nothing is scheduled.
+struct Stirs {
+  bool moves = false;
+  bool has_background = false;
+
+  Stirs& operator|=(const Stirs& other) {
+    moves = moves || other.moves;
+    has_background = has_background || other.has_background;
+    return *this;
+  }
+};
+
 /// What is known of the message of a packet outside the part that its source is in; of an ACK only
 /// the connection.
 struct CarriedMessage {
@@ -88,10 +101,12 @@ struct Crossings {
   std::vector<TransitCrossing> transits;
   std::vector<Expectation> expectations;
   std::vector<std::uint32_t> finished;  ///< messages of the other part whose last packet is here
-  std::int64_t earliest = kNever;       ///< that any of it does something
+  std::int64_t earliest = kNever;       ///< that any of it is to be known
 
   void clear();
   [[nodiscard]] bool is_empty() const;
+  /// What it would be where it is taken in: see Stirs.
+  [[nodiscard]] Stirs stirs() const;
   /// Adds it to what goes to another process, and the other way round: from `at` on, which then
   /// stands behind it. Recipients of messages are found again by their numbers.
   void pack(Ranks::Parcel& parcel) const;
@@ -187,8 +202,9 @@ class Border {
   // --- Parts in other processes
 
   /// Adds what has been sent to part `to` since the last time, behind the numbers of both parts,
-  /// and forgets it here; nothing, if there is none. The time of the first of it, or kNever.
-  std::int64_t pack(std::uint16_t to, Ranks::Parcel& parcel);
+  /// and forgets it here; nothing, if there is none. Adds to `stirs` what it does there. The time of
+  /// the first of it, or kNever.
+  std::int64_t pack(std::uint16_t to, Ranks::Parcel& parcel, Stirs& stirs);
   /// What pack() of part `from` has packed for this one, from `at` on, which then stands behind it.
   /// take() has taken what came before.
   void receive(std::uint16_t from, const Ranks::Parcel& parcel, std::size_t& at) {
@@ -199,9 +215,9 @@ class Border {
   void turn_over();
   /// Something has been sent since the last time.
   [[nodiscard]] bool has_sent() const { return has_sent_; }
-  /// Time of the first of what can be taken, kNever: there is none.
-  [[nodiscard]] std::int64_t earliest() const;
-  /// The same of what part `to` can take.
+  /// Of all that can be taken.
+  [[nodiscard]] Stirs stirs() const;
+  /// Time of the first of what part `to` can take, kNever: there is none.
   [[nodiscard]] std::int64_t earliest(std::size_t to) const {
     return sent_[1 - open_][to].earliest;
   }

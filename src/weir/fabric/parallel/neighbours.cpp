@@ -31,6 +31,7 @@ Neighbours::Neighbours(Ranks& ranks, std::vector<Part*> here)
       packed_(here_.size(), std::vector<Ranks::Parcel>(ranks.count())),
       earliest_(here_.size(), std::vector<std::int64_t>(parts_, kNever)),
       has_packed_(here_.size(), 0),
+      stirs_(here_.size()),
       out_(ranks.count()),
       in_(ranks.count()),
       told_(ranks.count()),
@@ -58,23 +59,23 @@ void Neighbours::pack(std::size_t which) {
   for (std::uint16_t part = 0; part < parts_; ++part) {
     const std::size_t rank = rank_of_part_[part];
     if (rank == ranks_.rank()) continue;
-    const std::int64_t first = border.pack(part, packed_[which][rank]);
+    const std::int64_t first = border.pack(part, packed_[which][rank], stirs_[which]);
     earliest_[which][part] = std::min(earliest_[which][part], first);
   }
   has_packed_[which] = 1;
 }
 
-bool Neighbours::add_packed(std::span<std::int64_t> next) {
-  bool does_something = false;
+Stirs Neighbours::add_packed(std::span<std::int64_t> next) {
+  Stirs all;
   for (std::size_t which = 0; which < here_.size(); ++which) {
     if (std::exchange(has_packed_[which], std::uint8_t{0}) == 0) continue;
+    all |= std::exchange(stirs_[which], Stirs{});
     for (std::uint16_t part = 0; part < parts_; ++part) {
       const std::int64_t first = std::exchange(earliest_[which][part], kNever);
-      does_something = does_something || first != kNever;
       next[part] = std::min(next[part], first);
     }
   }
-  return does_something;
+  return all;
 }
 
 void Neighbours::append_next(std::span<const std::int64_t> next) {
@@ -123,8 +124,9 @@ std::size_t Neighbours::take_told(std::size_t rank) {
 
 Neighbours::Word Neighbours::exchange(Word mine, Overseer* overseer, const Lookahead& lookahead,
                                       std::span<std::int64_t> next) {
-  // What does nothing, such as that a message is done with, keeps nobody busy.
-  mine.is_idle = !add_packed(next) && mine.is_idle;
+  const Stirs packed = add_packed(next);
+  mine.is_idle = mine.is_idle && !packed.moves;
+  mine.has_background = mine.has_background || packed.has_background;
   collect();
   const bool some_tell = overseer != nullptr || !tellers_.empty();
   for (Ranks::Parcel& parcel : told_) parcel.clear();

@@ -73,8 +73,8 @@ class Neighbours {
  private:
   static constexpr std::size_t kFewParts = 64;
 
-  /// Adds to `next` what has been packed. False: nothing of it does anything.
-  bool add_packed(std::span<std::int64_t> next);
+  /// Adds to `next` what has been packed, and returns what that does.
+  Stirs add_packed(std::span<std::int64_t> next);
   /// The times of parts stand behind what is packed.
   void append_next(std::span<const std::int64_t> next);
   /// What is before them in what has come from a rank; they are added to `next`.
@@ -101,6 +101,7 @@ class Neighbours {
   /// Per part here: of what is packed for each part, if anything is.
   std::vector<std::vector<std::int64_t>> earliest_;
   std::vector<std::uint8_t> has_packed_;
+  std::vector<Stirs> stirs_;  ///< per part here: all that is packed
   std::vector<Ranks::Parcel> out_;  ///< per rank
   std::vector<Ranks::Parcel> in_;
   /// Per rank: by overseers and mechanisms, to others and then from them.

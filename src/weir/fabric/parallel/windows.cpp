@@ -471,13 +471,14 @@ void Windows::exchange() {
 
 bool Windows::is_idle() const {
   return std::all_of(parts_.begin(), parts_.end(), [](Part* part) {
-    return part->is_idle() && part->border()->earliest() == kNever;
+    return part->is_idle() && !part->border()->stirs().moves;
   });
 }
 
 bool Windows::has_background() const {
-  return std::any_of(parts_.begin(), parts_.end(),
-                     [](Part* part) { return part->core().background_events != 0; });
+  return std::any_of(parts_.begin(), parts_.end(), [](Part* part) {
+    return part->core().background_events != 0 || part->border()->stirs().has_background;
+  });
 }
 
 double Windows::cpu_seconds_of_helpers() const {
