@@ -18,9 +18,7 @@ void for_each_part(const Fabric& fabric, Visit visit) {
 
 template <class Visit>
 void for_each_flow(const Fabric& fabric, Visit visit) {
-  for_each_part(fabric, [&](const Part& part) {
-    for (const Flow& flow : part.hosts().flows().all()) visit(flow);
-  });
+  for_each_part(fabric, [&](const Part& part) { part.hosts().flows().for_each(visit); });
 }
 
 const Core& core_of(const Fabric& fabric, std::uint32_t port) {

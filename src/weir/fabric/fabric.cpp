@@ -349,7 +349,7 @@ Fabric::Work Fabric::work_here() const {
   work.things = core().stored.size();
   for (const auto& part : parts_) {
     work.packets += part->core().packets.in_use();
-    work.things += part->core().packets.in_use() + part->hosts().flows().all().size();
+    work.things += part->core().packets.in_use() + part->hosts().flows().size();
     work.unsettled += part->is_settled() ? 0 : 1;
     work.busy += part->has_nothing_to_do() ? 0 : 1;
   }

@@ -135,9 +135,7 @@ class Fabric {
   [[nodiscard]] std::vector<Flow> flows() const;
   /// Those known in one part, by their numbers there: that have their source or destination in it.
   /// Instead of the highest sequence number, those that end in another part have Flow::across().
-  [[nodiscard]] const std::vector<Flow>& flows_of(std::size_t part) const {
-    return parts_[part]->hosts().flows().all();
-  }
+  [[nodiscard]] std::vector<Flow> flows_of(std::size_t part) const;
   /// Number of the connection of a message that is under way (RouteQuery::message). Of a network in
   /// one part.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t message) const {

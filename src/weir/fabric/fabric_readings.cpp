@@ -48,17 +48,25 @@ Bytes Fabric::backlog() const {
   return summed(ranks_, all);
 }
 
+std::vector<Flow> Fabric::flows_of(std::size_t part) const {
+  const FlowTable& flows = parts_[part]->hosts().flows();
+  std::vector<Flow> all;
+  all.reserve(flows.size());
+  flows.for_each([&](const Flow& flow) { all.push_back(flow); });
+  return all;
+}
+
 std::vector<Flow> Fabric::flows() const {
-  if (parts_.size() == 1 && ranks_ == nullptr) return core().flows->all();
+  if (parts_.size() == 1 && ranks_ == nullptr) return flows_of(0);
   using Name = std::tuple<std::uint32_t, std::uint32_t, bool, std::uint16_t>;
   std::map<Name, Flow> all;
   std::vector<Flow> here;
   for (const auto& part : parts_) {
-    for (Flow flow : part->hosts().flows().all()) {
+    part->hosts().flows().for_each([&](Flow flow) {
       const bool ends_here = part->core().border->is_own_host(flow.destination);
       if (!ends_here) flow.highest = 0;  // it is across()
       here.push_back(flow);
-    }
+    });
   }
   // The two ends of a flow may count in different parts.
   for (const std::vector<Flow>& some : gathered(ranks_, std::move(here))) {

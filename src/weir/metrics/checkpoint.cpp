@@ -53,7 +53,7 @@ void Recorder::checkpoint_traffic(StateArchive& state, const fabric::Fabric& fab
   for (std::uint32_t n = 0; n < names.size(); ++n) number_of.emplace(names[n], n);
   const auto numbers_in = [&](std::size_t part) {
     std::vector<std::uint32_t> numbers(names.size(), TrafficState::kNotHere);
-    const std::vector<fabric::Flow>& flows = fabric.flows_of(part);
+    const std::vector<fabric::Flow> flows = fabric.flows_of(part);
     for (std::uint32_t f = 0; f < flows.size() && tells_flows; ++f) {
       if (!fabric.is_in(part, HostId(flows[f].source))) continue;
       const auto known = number_of.find(FlowName(flows[f]));

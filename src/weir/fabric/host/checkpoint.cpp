@@ -146,7 +146,7 @@ Hosts::Numbers Hosts::numbers() const {
     if (is_here(message.source)) all.messages[message.source].push_back(handle);
     if (is_here(message.destination)) all.messages_to[message.destination].push_back(handle);
   }
-  for (std::uint32_t number = 0; number < flows_.all().size(); ++number) {
+  for (std::uint32_t number = 0; number < flows_.size(); ++number) {
     const Flow& flow = flows_[number];
     if (is_here(flow.source)) all.flows[flow.source].push_back(number);
     if (is_here(flow.destination)) all.flows_to[flow.destination].push_back(number);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "weir/base/chunked_vector.hpp"
 #include "weir/base/huge_pages.hpp"
 #include "weir/base/prefetch.hpp"
 #include "weir/fabric/packet.hpp"
@@ -81,11 +82,15 @@ class FlowTable {
   void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
   Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
   const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
-  [[nodiscard]] const std::vector<Flow>& all() const { return flows_; }
+  [[nodiscard]] std::size_t size() const { return flows_.size(); }
+  template <class Visit>
+  void for_each(Visit visit) const {
+    flows_.for_each(visit);
+  }
   [[nodiscard]] std::size_t memory() const {
     std::size_t words = direct_.capacity() + hashed_.capacity() + numbers_.capacity();
     for (const std::vector<std::uint32_t>& its : incoming_) words += its.capacity();
-    return flows_.capacity() * sizeof(Flow) + words * sizeof(std::uint32_t);
+    return flows_.memory() + words * sizeof(std::uint32_t);
   }
 
  private:
@@ -109,14 +114,14 @@ class FlowTable {
   }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
                     std::uint16_t connection) {
-    flows_.emplace_back();
-    flows_.back().source = source;
-    flows_.back().destination = destination;
-    flows_.back().keeps_rate = keeps_rate;
-    flows_.back().connection = connection;
+    Flow& flow = flows_.emplace_back();
+    flow.source = source;
+    flow.destination = destination;
+    flow.keeps_rate = keeps_rate;
+    flow.connection = connection;
     connections_ = std::max(connections_, connection + 1U);
     if (is_part() && is_own(source) && !is_own(destination))
-      flows_.back().highest = outgoing_[part_of_[destination]]++;
+      flow.highest = outgoing_[part_of_[destination]]++;
     return static_cast<std::uint32_t>(flows_.size() - 1);
   }
   /// Of a pair in a table of pairs; null: it is found by open addressing.
@@ -193,7 +198,7 @@ class FlowTable {
   /// Per part, of the flows that come from it: index plus one; 0: nothing has come.
   std::vector<std::vector<std::uint32_t>> incoming_;
   bool finds_incoming_by_name_ = false;
-  std::vector<Flow> flows_;
+  ChunkedVector<Flow, 16> flows_;  ///< of 2 MiB
   std::uint32_t connections_ = 1;
 };
 
