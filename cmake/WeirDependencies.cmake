@@ -86,6 +86,21 @@ if(WEIR_MPI)
   find_package(MPI QUIET COMPONENTS CXX)
 endif()
 
+# Only for programs; they work without, and take longer where networks are large. Sanitizers have
+# allocators of their own.
+option(WEIR_JEMALLOC "have programs allocate in huge pages, with jemalloc" ON)
+add_library(weir_allocator INTERFACE)
+if(WEIR_JEMALLOC AND NOT WEIR_SANITIZERS)
+  find_library(JEMALLOC_LIBRARY jemalloc)
+  mark_as_advanced(JEMALLOC_LIBRARY)
+  if(JEMALLOC_LIBRARY)
+    target_sources(weir_allocator INTERFACE "${PROJECT_SOURCE_DIR}/cli/allocator/jemalloc.cpp")
+    target_link_libraries(weir_allocator INTERFACE "${JEMALLOC_LIBRARY}")
+  else()
+    message(STATUS "No huge pages for all memory: they need jemalloc (Debian: libjemalloc-dev)")
+  endif()
+endif()
+
 if(WEIR_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
