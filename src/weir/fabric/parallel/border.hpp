@@ -21,8 +21,9 @@ namespace weir::fabric {
 
 class Core;
 
-/// What is on its way keeps a network busy, as in one part: what moves something does; an expectation
-/// is in the background there; of feedback, and of messages that are done, nothing is scheduled.
+/// What is on its way keeps a network busy, as in one part: what moves something does; an
+/// expectation is in the background there; of feedback, and of messages that are done, nothing is
+/// scheduled.
 struct Stirs {
   bool moves = false;
   bool has_background = false;
@@ -202,8 +203,8 @@ class Border {
   // --- Parts in other processes
 
   /// Adds what has been sent to part `to` since the last time, behind the numbers of both parts,
-  /// and forgets it here; nothing, if there is none. Adds to `stirs` what it does there. The time of
-  /// the first of it, or kNever.
+  /// and forgets it here; nothing, if there is none. Adds to `stirs` what it does there. The time
+  /// of the first of it, or kNever.
   std::int64_t pack(std::uint16_t to, Ranks::Parcel& parcel, Stirs& stirs);
   /// What pack() of part `from` has packed for this one, from `at` on, which then stands behind it.
   /// take() has taken what came before.

@@ -101,7 +101,7 @@ class Neighbours {
   /// Per part here: of what is packed for each part, if anything is.
   std::vector<std::vector<std::int64_t>> earliest_;
   std::vector<std::uint8_t> has_packed_;
-  std::vector<Stirs> stirs_;  ///< per part here: all that is packed
+  std::vector<Stirs> stirs_;        ///< per part here: all that is packed
   std::vector<Ranks::Parcel> out_;  ///< per rank
   std::vector<Ranks::Parcel> in_;
   /// Per rank: by overseers and mechanisms, to others and then from them.

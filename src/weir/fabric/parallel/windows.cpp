@@ -470,9 +470,8 @@ void Windows::exchange() {
 }
 
 bool Windows::is_idle() const {
-  return std::all_of(parts_.begin(), parts_.end(), [](Part* part) {
-    return part->is_idle() && !part->border()->stirs().moves;
-  });
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](Part* part) { return part->is_idle() && !part->border()->stirs().moves; });
 }
 
 bool Windows::has_background() const {
