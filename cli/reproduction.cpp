@@ -35,7 +35,7 @@ experiment::ResultParts parts_for(const claims::PreparedExperiment& one,
   for (const auto& [claim, selection] : one.claims) {
     for (const claims::ClaimReading& reading : claim->readings) {
       for (const claims::ClaimValue& value : reading.values) {
-        if (value.is_series) parts.series_of->insert(value.metric.metric);
+        if (value.is_series) parts.series_of->insert(value.metric);
       }
     }
   }

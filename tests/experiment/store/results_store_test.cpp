@@ -181,13 +181,32 @@ TEST_F(Store, SeriesOfSomeMetricsComeBackAlone) {
   ResultsStore store(file(), ResultsStore::Mode::create);
   store.write(in);
   ResultParts some;
-  some.series_of.emplace().insert("efficiency");
+  some.series_of.emplace().insert(MetricName{"efficiency", ""});
   const RunRecord one = store.read_all(some).front();
   ASSERT_EQ(one.result.series.size(), 1U);
   EXPECT_EQ(one.result.series.front().name.metric, "efficiency");
   EXPECT_FALSE(one.result.scalars.empty());
   some.series_of->clear();
   EXPECT_TRUE(store.read_all(some).front().result.series.empty());
+}
+
+TEST_F(Store, SeriesOfOneLabelComeBackWithoutTheOthers) {
+  RunRecord in = example();
+  in.result.add_series("injection_rate", "A-r1", Time(0), microseconds(1), {0.5});
+  in.result.add_series("injection_rate", "B-r1", Time(0), microseconds(1), {0.25});
+  ResultsStore store(file(), ResultsStore::Mode::create);
+  store.write(in);
+  const auto labels = [&](const MetricName& wanted) {
+    ResultParts some;
+    some.series_of.emplace().insert(wanted);
+    std::vector<std::string> found;
+    for (const metrics::Series& one : store.read_all(some).front().result.series)
+      found.push_back(one.name.label);
+    return found;
+  };
+  EXPECT_THAT(labels({"injection_rate", "B-r1"}), testing::ElementsAre("B-r1"));
+  EXPECT_THAT(labels({"injection_rate", ""}), testing::UnorderedElementsAre("A-r1", "B-r1"));
+  EXPECT_THAT(labels({"injection_rate", "C-r1"}), testing::IsEmpty());
 }
 
 TEST_F(Store, ARunComesBackAsItWas) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "weir/experiment/store/results_json.hpp"
 
@@ -140,8 +141,9 @@ void read_numbers(SQLite::Database& db, std::int64_t run, const ResultParts& par
       });
   if (parts.series) {
     each_row(db, "metric, label, start, bin, data", "series", run, [&](SQLite::Statement& row) {
-      if (parts.series_of && !parts.series_of->contains(row.getColumn(0).getString())) return;
-      out.series.push_back({name_in(row), Time(row.getColumn(2).getInt64()),
+      MetricName name = name_in(row);
+      if (!parts.has_series(name)) return;
+      out.series.push_back({std::move(name), Time(row.getColumn(2).getInt64()),
                             Time(row.getColumn(3).getInt64()),
                             numbers_from_json(row.getColumn(4).getString())});
     });

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/metric_registry.hpp"
 #include "weir/experiment/store/campaign_state.hpp"
 #include "weir/experiment/store/results_record.hpp"
 
@@ -21,8 +22,13 @@ struct ResultParts {
   bool trees = true;
   bool frames = false;
   bool events = false;  ///< RunResult::set_aside_events; set-aside trees come with `trees`
-  /// Only the series of these metrics. They take most of the memory of many runs.
-  std::optional<std::set<std::string, std::less<>>> series_of = std::nullopt;
+  /// Only these series, of a metric without a label all. They take most of the memory of many runs.
+  std::optional<std::set<MetricName>> series_of = std::nullopt;
+
+  [[nodiscard]] bool has_series(const MetricName& name) const {
+    return series && (!series_of || series_of->contains(name) ||
+                      series_of->contains(MetricName{name.metric, ""}));
+  }
 };
 
 /// An SQLite database of runs (WAL, so that readers and one writer do not disturb each other). A

@@ -82,7 +82,7 @@ experiment::ResultParts ResultsWriter::parts() const {
   if (!exports_.empty()) return parts;
   parts.series_of.emplace();
   for (const PlotSpec& figure : figures_) {
-    for (const MetricName& name : figure.metrics) parts.series_of->insert(name.metric);
+    for (const MetricName& name : figure.metrics) parts.series_of->insert(name);
   }
   return parts;
 }
