@@ -12,7 +12,7 @@ using Eights = ChunkedVector<std::size_t, 3>;
 
 std::vector<std::size_t> all_of(const Eights& numbers) {
   std::vector<std::size_t> all;
-  numbers.for_each([&](std::size_t one) { all.push_back(one); });
+  for (std::size_t i = 0; i < numbers.size(); ++i) all.push_back(numbers[i]);
   return all;
 }
 
@@ -41,6 +41,16 @@ TEST(ChunkedVector, MovesNothingOnceTheFirstChunkIsFull) {
     ASSERT_EQ(&numbers[i], last);
     ASSERT_EQ(&numbers[0], first);
   }
+}
+
+TEST(ChunkedVector, GrowsToASize) {
+  Eights numbers;
+  numbers.grow_to(19);
+  EXPECT_EQ(all_of(numbers), std::vector<std::size_t>(19));
+  numbers[18] = 7;
+  numbers.grow_to(3);
+  EXPECT_EQ(numbers.size(), 19U) << "it never shrinks";
+  EXPECT_EQ(numbers[18], 7U);
 }
 
 TEST(ChunkedVector, TakesAChunkMoreAtATime) {

@@ -46,11 +46,57 @@ TEST(FlowTable, FindsEveryConnectionOfAPairAgain) {
       ASSERT_EQ(table.find(source, destination, keeps_rate, connection), flow);
       ASSERT_EQ(table.find_or_add(source, destination, keeps_rate, connection), flow);
       ASSERT_EQ(table[flow].destination, destination);
-      ASSERT_EQ(table[flow].keeps_rate, keeps_rate);
-      ASSERT_EQ(table[flow].connection, connection);
+      ASSERT_EQ(table.whole(flow).keeps_rate, keeps_rate);
+      ASSERT_EQ(table.whole(flow).connection, connection);
+      ASSERT_EQ(table.connection_of(flow), connection);
     }
     EXPECT_EQ(table.size(), known.size());
     EXPECT_EQ(table.find(1, 0, false, 7), kNone) << "the other direction is another pair";
+  }
+}
+
+// Packets that are received in order, overtake each other, and are lost.
+TEST(FlowTable, CountsWhatIsReceived) {
+  FlowTable table(16);
+  const std::uint32_t first = table.find_or_add(0, 1);
+  const std::uint32_t second = table.find_or_add(0, 2);
+  const std::size_t memory = table.memory();
+  for (std::uint32_t sequence = 0; sequence < 3; ++sequence)
+    EXPECT_TRUE(table.receive(first, sequence));
+  EXPECT_EQ(table.memory(), memory) << "flows in order take no more";
+  for (const std::uint32_t sequence : {0U, 3U, 5U}) EXPECT_TRUE(table.receive(second, sequence));
+  for (const std::uint32_t sequence : {1U, 4U}) EXPECT_FALSE(table.receive(second, sequence));
+  table.lose(second);  // number 2
+  EXPECT_TRUE(table.receive(second, 6));
+
+  const Flow in_order = table.whole(first);
+  EXPECT_EQ(in_order.delivered, 3U);
+  EXPECT_EQ(in_order.highest, 3U);
+  EXPECT_EQ(in_order.out_of_order, 0U);
+  const Flow other = table.whole(second);
+  EXPECT_EQ(other.source, 0U);
+  EXPECT_EQ(other.destination, 2U);
+  EXPECT_EQ(other.delivered, 6U);
+  EXPECT_EQ(other.highest, 7U);
+  EXPECT_EQ(other.out_of_order, 2U);
+  EXPECT_EQ(other.lost, 1U);
+
+  // One that is skipped counts as lost, and not as delivered.
+  table.lose(first);
+  table.skip(first);
+  EXPECT_EQ(table.whole(first).delivered, 3U);
+  EXPECT_EQ(table.whole(first).highest, 4U);
+  EXPECT_TRUE(table.receive(first, 4));
+  EXPECT_EQ(table.whole(first).delivered, 4U);
+
+  FlowTable again(16);
+  for (const std::uint32_t flow : {first, second}) {
+    const Flow was = table.whole(flow);
+    again.restore(again.find_or_add(was.source, was.destination), was);
+    EXPECT_EQ(again.whole(flow).delivered, was.delivered);
+    EXPECT_EQ(again.whole(flow).highest, was.highest);
+    EXPECT_EQ(again.whole(flow).out_of_order, was.out_of_order);
+    EXPECT_EQ(again.whole(flow).lost, was.lost);
   }
 }
 
@@ -99,13 +145,14 @@ TEST(FlowTable, OfAPartFindsWhatComesFromOthers) {
         EXPECT_EQ(flow, table.size() - 1);
         EXPECT_EQ(table[flow].source, name.source);
         EXPECT_EQ(table[flow].destination, name.destination);
-        EXPECT_EQ(table[flow].connection, name.connection);
+        EXPECT_EQ(table.connection_of(flow), name.connection);
         EXPECT_EQ(table.find_or_add_incoming(from, across, name), flow);
       }
     }
     EXPECT_EQ(table.find_or_add_incoming(1, 7, {}), 0U) << "the name of one that is known is free";
     EXPECT_EQ(table.size(), 8U);
-    EXPECT_LE(table.memory() - std::bit_ceil(table.size()) * sizeof(Flow), empty + 2 * 2 * 301 * 4);
+    const std::size_t flows = std::bit_ceil(table.size()) * (sizeof(FlowRecord) + 4);
+    EXPECT_LE(table.memory() - flows, empty + 2 * 2 * 301 * 4);
   }
 }
 
@@ -128,7 +175,7 @@ TEST(FlowTable, OfAPartWithManyHostsKeepsItsOwnApart) {
     ASSERT_EQ(table.find_or_add_incoming(1, i, {}), incoming[i]);
   }
   EXPECT_EQ(table.size(), 2 * kFlows);
-  EXPECT_LE(table.memory() - std::bit_ceil(table.size()) * sizeof(Flow),
+  EXPECT_LE(table.memory() - std::bit_ceil(table.size()) * sizeof(FlowRecord),
             4 * (16'384 + 2 * kFlows + 2));
 }
 

@@ -22,10 +22,9 @@ class ChunkedVector {
     if (chunks_.empty() || chunks_.back().size() > kMask) add_chunk();
     return chunks_.back().emplace_back();
   }
-  template <class Visit>
-  void for_each(Visit visit) const {
-    for (const HugeVector<T>& chunk : chunks_)
-      for (const T& one : chunk) visit(one);
+  /// Has at least as many objects as `size`, new ones made without arguments.
+  void grow_to(std::size_t size) {
+    while (this->size() < size) emplace_back();
   }
   /// Bytes of memory held.
   [[nodiscard]] std::size_t memory() const {

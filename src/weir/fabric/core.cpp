@@ -362,7 +362,7 @@ std::uint32_t Core::flow_of(const Packet& packet) const {
 
 std::uint16_t Core::connection_of(const Packet& packet) const {
   if (border != nullptr) return border->carried(packets.handle_of(packet)).connection;
-  return (*flows)[packet.is_ack() ? packet.message : (*messages)[packet.message].flow].connection;
+  return flows->connection_of(packet.is_ack() ? packet.message : (*messages)[packet.message].flow);
 }
 
 void Core::tell_across(std::uint32_t port, Feedback feedback) {

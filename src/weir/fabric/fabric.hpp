@@ -139,7 +139,7 @@ class Fabric {
   /// Number of the connection of a message that is under way (RouteQuery::message). Of a network in
   /// one part.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t message) const {
-    return whole().hosts().flows()[(*core().messages)[message].flow].connection;
+    return whole().hosts().flows().connection_of((*core().messages)[message].flow);
   }
   /// Payload bytes in source queues.
   [[nodiscard]] Bytes backlog() const;

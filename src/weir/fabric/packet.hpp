@@ -101,6 +101,16 @@ struct Flow {
   /// a network that the destination is in.
   [[nodiscard]] std::uint32_t across() const { return highest; }
 };
-static_assert(sizeof(Flow) == 32);
+
+/// What a network keeps of each of millions of flows (FlowTable).
+struct FlowRecord {
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::uint32_t injected = 0;  ///< as in Flow
+  std::uint32_t highest = 0;   ///< as in Flow
+
+  [[nodiscard]] std::uint32_t across() const { return highest; }
+};
+static_assert(sizeof(FlowRecord) == 16);
 
 }  // namespace weir::fabric

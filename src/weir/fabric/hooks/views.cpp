@@ -7,7 +7,7 @@
 namespace weir::fabric {
 
 std::uint16_t Packets::connection_of(std::uint32_t flow) const {
-  return (*core_->flows)[flow].connection;
+  return core_->flows->connection_of(flow);
 }
 
 bool Ports::is_here(std::uint32_t port) const {

@@ -147,7 +147,7 @@ Hosts::Numbers Hosts::numbers() const {
     if (is_here(message.destination)) all.messages_to[message.destination].push_back(handle);
   }
   for (std::uint32_t number = 0; number < flows_.size(); ++number) {
-    const Flow& flow = flows_[number];
+    const FlowRecord& flow = flows_[number];
     if (is_here(flow.source)) all.flows[flow.source].push_back(number);
     if (is_here(flow.destination)) all.flows_to[flow.destination].push_back(number);
   }
@@ -162,18 +162,14 @@ void Hosts::checkpoint_begun(NodeState& state, const std::vector<std::uint32_t>&
     return core_.border == nullptr || core_.border->is_own_host(host);
   };
   for (const std::uint32_t number : state.flows()) {
-    Flow flow = is_reading ? Flow() : flows_[number];
+    Flow flow = is_reading ? Flow() : flows_.whole(number);
     if (!is_reading && !ends_here(flow.destination)) flow.highest = 0;  // it is across()
     state(flow);
     if (!is_reading) continue;
     const std::uint32_t here =
         flows_.find_or_add(flow.source, flow.destination, flow.keeps_rate, flow.connection);
     if (here != number) throw std::logic_error("the flows of a checkpoint are in another order");
-    if (!ends_here(flow.destination)) {
-      flow.delivered = flow.out_of_order = flow.lost = 0;
-      flow.highest = flows_[here].across();
-    }
-    flows_[here] = flow;
+    flows_.restore(here, flow);
   }
   for (const std::uint32_t handle : messages) {
     if (is_reading && messages_.take() != handle)
@@ -198,15 +194,12 @@ void Hosts::checkpoint_flows_to(NodeState& state, const std::vector<std::uint32_
   std::vector<std::uint32_t> here = flows;
   here.resize(count);
   for (std::uint32_t& number : here) {
-    Flow flow = state.is_reading() ? Flow() : flows_[number];
+    Flow flow = state.is_reading() ? Flow() : flows_.whole(number);
     state(flow);
     if (!state.is_reading()) continue;
     number = flows_.find_or_add(flow.source, flow.destination, flow.keeps_rate, flow.connection);
-    Flow& known = flows_[number];
-    known.delivered = flow.delivered;
-    known.highest = flow.highest;
-    known.out_of_order = flow.out_of_order;
-    known.lost = flow.lost;
+    flow.injected = flows_[number].injected;
+    flows_.restore(number, flow);
   }
   state.set_flows_to(std::move(here));
 }
@@ -231,7 +224,7 @@ void Hosts::checkpoint_messages_to(NodeState& state, const std::vector<std::uint
       message = messages_[some_of_it_here[i]];
       at_source = begins_here(message.source) ? some_of_it_here[i] : message.next;
       flow = flow_at_source(message);
-      connection = flows_[message.flow].connection;
+      connection = flows_.connection_of(message.flow);
     }
     state(message, connection);
     state.message_of(message.source, at_source);

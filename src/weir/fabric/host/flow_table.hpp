@@ -22,7 +22,8 @@ namespace weir::fabric {
 /// own beside the rest of its connection. Such flows, and connections with other numbers, are
 /// always found by open addressing. A part of a network has a table of the pairs alone whose source
 /// is in it. What comes from other parts is found by a number that it has among the flows from one
-/// part to the other.
+/// part to the other. A flow takes 16 bytes, and more once packets of some flow are lost or
+/// overtake each other, or connections have numbers.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
@@ -53,14 +54,14 @@ class FlowTable {
   /// Index of a flow from another part, which is created when it is new: number `across` of those
   /// from part `from` to this one, kNone where that is not known.
   std::uint32_t find_or_add_incoming(std::uint16_t from, std::uint32_t across, const Flow& name) {
-    std::vector<std::uint32_t>& its = incoming_[from];
+    ChunkedVector<std::uint32_t, 19>& its = incoming_[from];
     if (across < its.size() && its[across] != 0) return its[across] - 1;
     const std::uint32_t flow =
         finds_incoming_by_name_
             ? find_or_add_hashed(name.source, name.destination, name.keeps_rate, name.connection)
-            : add(name.source, name.destination, name.keeps_rate, name.connection);
+            : add(name.source, name.destination, kind_of(name.keeps_rate, name.connection));
     if (across == kNone) return flow;
-    if (across >= its.size()) its.resize(across + std::size_t{1});
+    its.grow_to(across + std::size_t{1});
     its[across] = flow + 1;
     return flow;
   }
@@ -80,23 +81,49 @@ class FlowTable {
       prefetch(incoming_[from][across] - 1);
   }
   void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
-  Flow& operator[](std::uint32_t flow) { return flows_[flow]; }
-  const Flow& operator[](std::uint32_t flow) const { return flows_[flow]; }
+  FlowRecord& operator[](std::uint32_t flow) { return flows_[flow]; }
+  const FlowRecord& operator[](std::uint32_t flow) const { return flows_[flow]; }
   [[nodiscard]] std::size_t size() const { return flows_.size(); }
+  /// Number of its connection within the pair of hosts.
+  [[nodiscard]] std::uint16_t connection_of(std::uint32_t flow) const {
+    return connections_ == 1 ? std::uint16_t{0} : static_cast<std::uint16_t>(kind_of(flow) >> 1);
+  }
+  /// A packet has been received; false: after one with a higher sequence number.
+  bool receive(std::uint32_t flow, FlowRecord& record, std::uint32_t sequence) {
+    if (sequence != record.highest) [[unlikely]]
+      return receive_irregularly(flow, record, sequence);
+    ++record.highest;
+    return true;
+  }
+  bool receive(std::uint32_t flow, std::uint32_t sequence) {
+    return receive(flow, flows_[flow], sequence);
+  }
+  /// A packet has been discarded for a link that is down.
+  void lose(std::uint32_t flow) { ++irregular(flow).lost; }
+  /// The next packet in order has been discarded, and nobody waits for it.
+  void skip(std::uint32_t flow) {
+    ++flows_[flow].highest;
+    ++irregular(flow).missing;
+  }
+  /// All that is known of a flow.
+  [[nodiscard]] Flow whole(std::uint32_t flow) const;
+  /// All that is known of every flow, by their numbers.
   template <class Visit>
   void for_each(Visit visit) const {
-    flows_.for_each(visit);
+    for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) visit(whole(flow));
   }
+  /// Everything but what it is called; from a checkpoint.
+  void restore(std::uint32_t flow, const Flow& as);
   [[nodiscard]] std::size_t memory() const {
     std::size_t words = direct_.capacity() + hashed_.capacity() + numbers_.capacity();
-    for (const std::vector<std::uint32_t>& its : incoming_) words += its.capacity();
-    return flows_.memory() + words * sizeof(std::uint32_t);
+    for (const auto& its : incoming_) words += its.memory() / sizeof(std::uint32_t);
+    return flows_.memory() + irregular_.memory() + kinds_.memory() + words * sizeof(std::uint32_t);
   }
 
  private:
   [[gnu::noinline]] std::uint32_t add_direct(std::uint32_t* at, std::uint32_t source,
                                              std::uint32_t destination) {
-    const std::uint32_t flow = add(source, destination, false, 0);
+    const std::uint32_t flow = add(source, destination, 0);
     *at = flow + 1;
     return flow;
   }
@@ -107,22 +134,47 @@ class FlowTable {
     if (in_hashed_ * 2 >= hashed_.size()) grow();
     std::uint32_t& entry = hashed_[hashed_place(source, destination, kind)];
     if (entry == 0) {
-      entry = add(source, destination, keeps_rate, connection) + 1;
+      entry = add(source, destination, kind) + 1;
       ++in_hashed_;
     }
     return entry - 1;
   }
-  std::uint32_t add(std::uint32_t source, std::uint32_t destination, bool keeps_rate,
-                    std::uint16_t connection) {
-    Flow& flow = flows_.emplace_back();
+  std::uint32_t add(std::uint32_t source, std::uint32_t destination, std::uint32_t kind) {
+    const auto number = static_cast<std::uint32_t>(flows_.size());
+    FlowRecord& flow = flows_.emplace_back();
     flow.source = source;
     flow.destination = destination;
-    flow.keeps_rate = keeps_rate;
-    flow.connection = connection;
-    connections_ = std::max(connections_, connection + 1U);
+    if (kind != 0) {
+      grown(kinds_, number) = kind;
+      connections_ = std::max(connections_, (kind >> 1) + 1U);
+    }
     if (is_part() && is_own(source) && !is_own(destination))
       flow.highest = outgoing_[part_of_[destination]]++;
-    return static_cast<std::uint32_t>(flows_.size() - 1);
+    return number;
+  }
+  /// What a flow has that most do not.
+  struct Irregular {
+    std::uint32_t missing = 0;  ///< packets with a number below the highest that have not come
+    std::uint32_t out_of_order = 0;
+    std::uint32_t lost = 0;
+  };
+  [[nodiscard]] Irregular& irregular(std::uint32_t flow) { return grown(irregular_, flow); }
+  [[gnu::noinline]] bool receive_irregularly(std::uint32_t flow, FlowRecord& record,
+                                             std::uint32_t sequence) {
+    Irregular& its = irregular(flow);
+    if (sequence < record.highest) {
+      ++its.out_of_order;
+      --its.missing;
+      return false;
+    }
+    its.missing += sequence - record.highest;
+    record.highest = sequence + 1;
+    return true;
+  }
+  template <class T, unsigned kBits>
+  static T& grown(ChunkedVector<T, kBits>& of_flows, std::uint32_t flow) {
+    of_flows.grow_to(flow + std::size_t{1});
+    return of_flows[flow];
   }
   /// Of a pair in a table of pairs; null: it is found by open addressing.
   template <class Table>
@@ -137,16 +189,17 @@ class FlowTable {
   [[nodiscard]] bool is_part() const { return !part_of_.empty(); }
   /// Of a part: it has the host.
   [[nodiscard]] bool is_own(std::uint32_t host) const { return part_of_[host] == part_; }
-  [[nodiscard]] bool is_hashed(const Flow& flow) const {
+  [[nodiscard]] bool is_hashed(std::uint32_t number) const {
+    const FlowRecord& flow = flows_[number];
     if (is_part() && !is_own(flow.source)) return finds_incoming_by_name_;
-    return place_of(*this, flow.source, flow.destination, kind_of(flow)) == nullptr;
+    return place_of(*this, flow.source, flow.destination, kind_of(number)) == nullptr;
   }
   /// Tells flows of one pair of hosts apart.
   static std::uint32_t kind_of(bool keeps_rate, std::uint16_t connection) {
     return std::uint32_t{connection} << 1 | (keeps_rate ? 1U : 0U);
   }
-  static std::uint32_t kind_of(const Flow& flow) {
-    return kind_of(flow.keeps_rate, flow.connection);
+  [[nodiscard]] std::uint32_t kind_of(std::uint32_t flow) const {
+    return flow < kinds_.size() ? kinds_[flow] : 0;
   }
   /// Where the flow of a connection with number 0 is, or is looked for first; null: nowhere.
   [[nodiscard]] const std::uint32_t* first_place_of(std::uint32_t source,
@@ -163,11 +216,12 @@ class FlowTable {
   /// Of the flow, or of a new one.
   [[nodiscard]] std::size_t hashed_place(std::uint32_t source, std::uint32_t destination,
                                          std::uint32_t kind) const {
-    const auto is_at = [&](const Flow& flow) {
-      return flow.source == source && flow.destination == destination && kind_of(flow) == kind;
+    const auto is_at = [&](std::uint32_t number) {
+      const FlowRecord& flow = flows_[number];
+      return flow.source == source && flow.destination == destination && kind_of(number) == kind;
     };
     std::size_t i = first_hashed_place(source, destination, kind);
-    while (hashed_[i] != 0 && !is_at(flows_[hashed_[i] - 1])) i = (i + 1) & (hashed_.size() - 1);
+    while (hashed_[i] != 0 && !is_at(hashed_[i] - 1)) i = (i + 1) & (hashed_.size() - 1);
     return i;
   }
   void grow() {
@@ -175,13 +229,12 @@ class FlowTable {
     constexpr std::uint32_t kAhead = 16;
     for (std::uint32_t i = 0; i < flows_.size(); ++i) {
       if (i + kAhead < flows_.size()) {
-        const Flow& later = flows_[i + kAhead];
+        const FlowRecord& later = flows_[i + kAhead];
         weir::prefetch(
-            &hashed_[first_hashed_place(later.source, later.destination, kind_of(later))]);
+            &hashed_[first_hashed_place(later.source, later.destination, kind_of(i + kAhead))]);
       }
-      const Flow& flow = flows_[i];
-      if (is_hashed(flow))
-        hashed_[hashed_place(flow.source, flow.destination, kind_of(flow))] = i + 1;
+      const FlowRecord& flow = flows_[i];
+      if (is_hashed(i)) hashed_[hashed_place(flow.source, flow.destination, kind_of(i))] = i + 1;
     }
   }
 
@@ -196,9 +249,11 @@ class FlowTable {
   std::size_t in_hashed_ = 0;
   std::vector<std::uint32_t> outgoing_;  ///< per part: flows to it
   /// Per part, of the flows that come from it: index plus one; 0: nothing has come.
-  std::vector<std::vector<std::uint32_t>> incoming_;
+  std::vector<ChunkedVector<std::uint32_t, 19>> incoming_;
   bool finds_incoming_by_name_ = false;
-  ChunkedVector<Flow, 16> flows_;  ///< of 2 MiB
+  ChunkedVector<FlowRecord, 17> flows_;     ///< of 2 MiB
+  ChunkedVector<Irregular, 17> irregular_;  ///< up to the last flow that has something
+  ChunkedVector<std::uint32_t, 19> kinds_;  ///< up to the last one whose kind is not 0
   std::uint32_t connections_ = 1;
 };
 
@@ -215,6 +270,31 @@ inline FlowTable::FlowTable(std::size_t hosts, std::span<const std::uint16_t> pa
   for (std::uint32_t host = 0; host < hosts; ++host)
     if (is_own(host)) numbers_[host] = own++;
   direct_.resize(own * hosts);
+}
+
+inline Flow FlowTable::whole(std::uint32_t flow) const {
+  const FlowRecord& record = flows_[flow];
+  const Irregular its = flow < irregular_.size() ? irregular_[flow] : Irregular();
+  Flow all;
+  all.source = record.source;
+  all.destination = record.destination;
+  all.injected = record.injected;
+  all.highest = record.highest;
+  all.out_of_order = its.out_of_order;
+  all.lost = its.lost;
+  all.keeps_rate = (kind_of(flow) & 1U) != 0;
+  all.connection = static_cast<std::uint16_t>(kind_of(flow) >> 1);
+  // The numbers of one that ends in another part count there.
+  if (!is_part() || is_own(record.destination)) all.delivered = record.highest - its.missing;
+  return all;
+}
+
+inline void FlowTable::restore(std::uint32_t flow, const Flow& as) {
+  flows_[flow].injected = as.injected;
+  if (is_part() && !is_own(flows_[flow].destination)) return;
+  flows_[flow].highest = as.highest;
+  const Irregular its{as.highest - as.delivered, as.out_of_order, as.lost};
+  if (its.missing != 0 || its.out_of_order != 0 || its.lost != 0) irregular(flow) = its;
 }
 
 }  // namespace weir::fabric

@@ -397,9 +397,8 @@ std::uint32_t Hosts::group_of(const Message& m) const {
   Isolation* isolation = core_.mechanisms.isolation.get();
   if (isolation == nullptr) return 0;
   const Side side = Side::egress(core_.first_port[m.source], m.buffer);
-  const auto connection = flows_.connections() == 1 ? std::uint16_t{0} : flows_[m.flow].connection;
   const std::uint32_t number =
-      isolation->injection_queue(side, m.source, m.destination, connection);
+      isolation->injection_queue(side, m.source, m.destination, flows_.connection_of(m.flow));
   return core_.queue_place(m.buffer, number);
 }
 

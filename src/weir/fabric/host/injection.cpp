@@ -339,8 +339,10 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   p.source = m.source;
   p.destination = m.destination;
   p.message = handle;
-  p.sequence = flows_[m.flow].injected++;
-  if (core_.border != nullptr) core_.border->begin(packet, p.size, m, flows_[m.flow]);
+  FlowRecord& flow = flows_[m.flow];
+  p.sequence = flow.injected++;
+  if (core_.border != nullptr)
+    core_.border->begin(packet, p.size, m, flow.across(), flows_.connection_of(m.flow));
   p.injected = core_.now;
   p.service_level = m.service_level;
   p.traffic_class = m.traffic_class;

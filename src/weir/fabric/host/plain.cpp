@@ -68,8 +68,10 @@ void Hosts::inject_plainly(std::uint32_t port) {
   p.source = host;
   p.destination = m.destination;
   p.message = handle;
-  p.sequence = flows_[m.flow].injected++;
-  if (core_.border != nullptr) core_.border->begin(packet, p.size, m, flows_[m.flow]);
+  FlowRecord& flow = flows_[m.flow];
+  p.sequence = flow.injected++;
+  if (core_.border != nullptr)
+    core_.border->begin(packet, p.size, m, flow.across(), flows_.connection_of(m.flow));
   p.injected = now;
   p.service_level = m.service_level;
   p.traffic_class = m.traffic_class;
@@ -93,16 +95,9 @@ void Hosts::receive_plainly(std::uint32_t port, std::uint32_t packet) {
     adopt(packet);
   const std::uint32_t handle = p.message;
   Message& m = messages_[handle];
-  Flow& flow = flows_[m.flow];
-  const std::uint32_t sequence = p.sequence;
-  const bool in_order = sequence >= flow.highest;
+  FlowRecord& flow = flows_[m.flow];
   m.newest = flow.highest;
-  ++flow.delivered;
-  if (in_order) {
-    flow.highest = sequence + 1;
-  } else {
-    ++flow.out_of_order;
-  }
+  const bool in_order = flows_.receive(m.flow, flow, p.sequence);
   ++core_.counters.packets_delivered;
   core_.counters.data_links += p.hops + 1U;
   core_.fingerprint.add(core_.now, delivery_key(p));

@@ -89,7 +89,7 @@ void Hosts::deliver_held(std::uint32_t flow) {
     const std::uint32_t packet = reorder_->take(flow, flows_[flow].highest);
     if (packet == kNone) return;
     if (packet == ReorderBuffers::kLost) {
-      ++flows_[flow].highest;
+      flows_.skip(flow);
     } else {
       deliver(packet, false);
     }
@@ -100,12 +100,9 @@ void Hosts::deliver(std::uint32_t packet, bool acknowledges) {
   const Packet& p = core_.packets[packet];
   const std::uint32_t handle = p.message;
   Message& m = messages_[handle];
-  Flow& flow = flows_[m.flow];
-  const bool in_order = p.sequence >= flow.highest;
+  FlowRecord& flow = flows_[m.flow];
   m.newest = flow.highest;
-  ++flow.delivered;
-  flow.highest = std::max(flow.highest, p.sequence + 1);
-  if (!in_order) ++flow.out_of_order;
+  const bool in_order = flows_.receive(m.flow, flow, p.sequence);
   ++core_.counters.packets_delivered;
   core_.counters.data_links += p.hops + 1U;
   core_.fingerprint.add(core_.now, delivery_key(p));
@@ -204,7 +201,7 @@ void Hosts::hear_of_loss(std::uint32_t packet) {
   core_.packets.give_back(packet);
   Message& m = messages_[p.message];
   const std::uint32_t flow = m.flow;
-  ++flows_[flow].lost;
+  flows_.lose(flow);
   m.undelivered -= p.size - core_.settings.header.count;
   m.has_lost = true;
   if (m.undelivered == 0) finish(p.message);
@@ -245,7 +242,8 @@ void Hosts::acknowledge(std::uint32_t packet, std::uint32_t flow) {
   // Flow routing has to hear of the last packet; the reaction is told nothing by it.
   if (!wanted) ack.flags = static_cast<std::uint8_t>(ack.flags & ~packet_flag::kMarks);
   if (core_.records.any()) core_.records.copy(packet, handle);
-  if (core_.border != nullptr) core_.border->begin_ack(handle, ack.size, flows_[flow].connection);
+  if (core_.border != nullptr)
+    core_.border->begin_ack(handle, ack.size, flows_.connection_of(flow));
   if (core_.settings.acks == AckMode::ideal) {
     const std::int64_t at = core_.now + ack_latency(ack, data.hops);
     if (core_.border != nullptr && !core_.border->is_own_host(ack.destination)) {
@@ -318,7 +316,7 @@ void Hosts::send_request(const FlowRequest& request) {
   p.traffic_class = request.traffic_class;
   p.flags = static_cast<std::uint8_t>(packet_flag::kAck | flags_of(request.step));
   if (core_.border != nullptr)
-    core_.border->begin_ack(packet, p.size, flows_[request.flow].connection);
+    core_.border->begin_ack(packet, p.size, flows_.connection_of(request.flow));
   core_.mechanisms.flow_routing->on_requested(p);
   queue_ack(packet);
 }

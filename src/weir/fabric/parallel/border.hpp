@@ -160,11 +160,12 @@ class Border {
   /// All of a message that began at host `source` has been received, or lost.
   void finish(std::uint32_t source, std::uint32_t at_source);
 
-  /// A data packet of `size` bytes begins here.
-  void begin(std::uint32_t packet, std::uint32_t size, const Message& message, const Flow& flow) {
+  /// A data packet of `size` bytes begins here, of flow number `across` (FlowTable).
+  void begin(std::uint32_t packet, std::uint32_t size, const Message& message, std::uint32_t across,
+             std::uint16_t connection) {
     see(size);
-    carry(packet) = {message.generated, message.bytes,   message.flow,      message.tag,
-                     flow.across(),     flow.connection, message.keeps_rate};
+    carry(packet) = {message.generated, message.bytes,     message.flow, message.tag, across,
+                     connection,        message.keeps_rate};
   }
   /// A packet of `size` bytes is here again, from a checkpoint.
   void resume(std::uint32_t packet, std::uint32_t size, const CarriedMessage& carried) {
