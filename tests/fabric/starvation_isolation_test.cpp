@@ -120,6 +120,28 @@ TEST(StarvationInIsolation, RoomIsKeptForAnInputThatIsBusy) {
   EXPECT_EQ(net.passed_over, "");
 }
 
+// Hosts 0, 2 and 4 share the set-aside queues of one switch. The input of host 0 is free whenever
+// the output to host 1 is and sends its pointer back to the same place; the inputs of hosts 2 and 4
+// are busy with other packets then. The turn that the output keeps goes to both of them alike.
+TEST(StarvationInIsolation, AnOutputKeepsTurnsForAllBusyInputs) {
+  for (const char* model : {"recn", "recn-enhanced", "fbicm"}) {
+    Network net;
+    net.graph = single_switch(7);
+    choose_switches(net, 1);
+    net.settings.ingress_buffer = Bytes(65'536);
+    net.settings.egress_buffer = Bytes(49'152);
+    set_aside(net, model, 1);
+    const Flows counts = net.run(
+        {{0, 1, 100}, {2, 1, 2'048}, {2, 5, 2'048}, {4, 1, 2'048}, {4, 0, 256}}, milliseconds(4));
+    EXPECT_GT(counts.of(4, 1).packets, 300) << model;
+    EXPECT_NEAR(
+        static_cast<double>(counts.of(2, 1).packets) / static_cast<double>(counts.of(4, 1).packets),
+        1, 0.05)
+        << model;
+    EXPECT_EQ(net.passed_over, "");
+  }
+}
+
 // Any flows with any sizes on any network: none that always has something to send gets nothing.
 RC_GTEST_PROP(StarvationSlow, NobodyGetsNothingBesideSetAsideQueues, ()) {
   Network net;

@@ -6,6 +6,7 @@
 #include "weir/fabric/switch/class_turns.hpp"
 #include "weir/fabric/switch/egress.hpp"
 #include "weir/fabric/switch/ingress.hpp"
+#include "weir/fabric/switch/kept_turn.hpp"
 #include "weir/fabric/switch/switch_model.hpp"
 
 namespace weir::fabric {
@@ -14,15 +15,13 @@ namespace {
 
 /// Switches whose crossbar carries one packet per input and per output at a time, matched by
 /// iterative round robin (iSLIP: pointers move only for grants accepted in the first iteration).
-/// Transfers are not in step, so that an input may be busy whenever an output is free: an output
-/// whose turn has come to it keeps that turn, and once it has let others go for `kPatience` rounds
-/// it waits for the input, carrying in the meantime only what ends before. Without
-/// egress buffers the crossbar is held for the transmission on the link (input-queued, one packet
-/// at a time). With them it runs at `speedup` times the link rate (combined input and output
-/// queued; lippens2010, section 5.1). A packet still arriving holds the crossbar until its tail has
-/// passed.
-/// `Mask`: PortWord where no switch has more than 64 ports, else PortMask. `kPlain`: the run is
-/// (Core::is_plain), and each pair of ports has a queue.
+/// Transfers are not in step, so that an input may be busy whenever an output is free: the output
+/// then keeps a turn for it (KeptTurn). While it waits for that input it carries only what ends
+/// before. Without egress buffers the crossbar is held for the transmission on the link
+/// (input-queued, one packet at a time). With them it runs at `speedup` times the link rate
+/// (combined input and output queued; lippens2010, section 5.1). A packet still arriving holds the
+/// crossbar until its tail has passed. `Mask`: PortWord where no switch has more than 64 ports,
+/// else PortMask. `kPlain`: the run is (Core::is_plain), and each pair of ports has a queue.
 template <class Mask, bool kPlain>
 class CrossbarSwitch final : public SwitchModel, private SideQueues {
  public:
@@ -270,8 +269,7 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
     std::uint16_t transfer_to = 0;     ///< as input: local output of the latest transfer
     std::uint16_t accept_pointer = 0;  ///< as input: round robin over outputs
     bool is_end_scheduled = false;     ///< as output: the end of the transfer is an event
-    std::uint8_t owed = 0;             ///< as output: the input whose turn it keeps
-    std::uint16_t let_pass = 0;  ///< as output: others that have gone since; 0: it keeps no turn
+    KeptTurn kept;                     ///< as output: for an input that was busy
   };
   static_assert(sizeof(PortState) == 64);
   struct alignas(64) SwitchState {
@@ -281,12 +279,6 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
   };
   [[nodiscard]] static Mask requests_of(const Output& out) {
     return out.requests.template as<Mask>();
-  }
-  /// Rounds of the inputs that want it that an output lets go before it waits for one that is busy.
-  /// Each wait costs at most a packet: with 2, saturated switches lost 0.6 % at the most.
-  static constexpr unsigned kPatience = 2;
-  [[nodiscard]] static bool is_overdue(unsigned let_pass, const Output& out) {
-    return let_pass > kPatience && let_pass > kPatience * requests_of(out).count();
   }
   /// The search of the output goes on where it was, or the inputs behind this one would gain by it.
   static constexpr std::uint16_t kOutOfTurn = 0xFFFF;
@@ -361,7 +353,7 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
       return false;
     }
     // In a plain run whatever is at the head of a queue may go into an egress buffer with room.
-    if (kPlain && egress_ && !is_overdue(ports_[port].let_pass, out) &&
+    if (kPlain && egress_ && !ports_[port].kept.is_overdue(requests_of(out)) &&
         turns_.follows_output(port, 0)) {
       const unsigned input = candidates.first_cyclic(out.next_input, out.owner_degree);
       const auto turn = static_cast<std::uint16_t>(input);
@@ -397,15 +389,16 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
       if (ready > core_.now) ready_at = std::min(ready_at, ready);
       return ready <= core_.now;
     };
-    if (PortState& state = ports_[port]; is_overdue(state.let_pass, out)) {
-      if (!out.requests.test(state.owed) || !ingress_.find(port, state.owed, request, may_go)) {
-        if (blocked) turns_.give_turn(port, state.owed, turn_class);
-        state.let_pass = 0;
-      } else if (candidates.test(state.owed)) {
+    if (KeptTurn& kept = ports_[port].kept; kept.is_overdue(requests_of(out))) {
+      const unsigned owed = kept.input();
+      if (!out.requests.test(owed) || !ingress_.find(port, owed, request, may_go)) {
+        if (blocked) turns_.give_turn(port, owed, turn_class);
+        kept.drop();
+      } else if (candidates.test(owed)) {
         grants_.push_back({static_cast<std::uint16_t>(output), true, kOutOfTurn, request});
         return true;
       } else {
-        latest_end = ports_[core_.first_port[node] + state.owed].input_free_at;
+        latest_end = ports_[core_.first_port[node] + owed].input_free_at;
       }
     }
     while (candidates.find_cyclic(out.next_input, out.owner_degree, [&](unsigned input) {
@@ -502,28 +495,6 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
     accepted_.push_back(index);
   }
 
-  /// Output `port` is about to serve `input`: whose turn does it keep?
-  void keep_turn(std::uint32_t port, unsigned input, const Mask& busy_inputs) {
-    PortState& state = ports_[port];
-    if (state.let_pass != 0) {
-      const bool is_served = state.owed == input;
-      state.let_pass = is_served ? 0 : static_cast<std::uint16_t>(state.let_pass + 1);
-      return;
-    }
-    const Output& out = core_.links[port];
-    const Mask passed = requests_of(out) & busy_inputs;
-    if (!passed.any()) return;
-    // The first that is busy, if its turn comes before that of the one that is served.
-    Mask in_turn = passed;
-    in_turn.set(input);
-    in_turn.find_cyclic(out.next_input, out.owner_degree, [&](unsigned first) {
-      if (first == input) return true;
-      state.owed = static_cast<std::uint8_t>(first);
-      state.let_pass = 1;
-      return true;
-    });
-  }
-
   static std::uint16_t behind(unsigned number, unsigned degree) {
     // Without a branch, as departing() of the egress buffers.
     return static_cast<std::uint16_t>((number + 1) * static_cast<unsigned>(number + 1 < degree));
@@ -534,10 +505,12 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
     const std::uint32_t base = core_.first_port[node];
     const std::uint32_t port = base + g.output;
     const std::uint32_t in_port = base + g.request.input;
-    const std::uint16_t degree = core_.links[port].owner_degree;
-    keep_turn(port, g.request.input, sw.busy_inputs);
+    Output& link = core_.links[port];
+    const std::uint16_t degree = link.owner_degree;
+    ports_[port].kept.serve(g.request.input, requests_of(link) & sw.busy_inputs, link.next_input,
+                            degree);
     if (first) {
-      if (g.turn != kOutOfTurn) core_.links[port].next_input = behind(g.turn, degree);
+      if (g.turn != kOutOfTurn) link.next_input = behind(g.turn, degree);
       ports_[in_port].accept_pointer = behind(g.output, degree);
     }
     PortState& in = ports_[in_port];
@@ -549,7 +522,6 @@ class CrossbarSwitch final : public SwitchModel, private SideQueues {
     }
     std::int64_t end = 0;
     if constexpr (kPlain) {
-      Output& link = core_.links[port];
       const std::uint32_t packet = ingress_.head_of(g.request.queue);
       Packet& p = core_.packets[packet];
       ingress_.pop_from_pair(link, g.request.input, g.request.queue, p);
