@@ -45,7 +45,7 @@ TEST(FlowTable, FindsEveryConnectionOfAPairAgain) {
       const auto connection = static_cast<std::uint16_t>(number);
       ASSERT_EQ(table.find(source, destination, keeps_rate, connection), flow);
       ASSERT_EQ(table.find_or_add(source, destination, keeps_rate, connection), flow);
-      ASSERT_EQ(table[flow].destination, destination);
+      ASSERT_EQ(table.name(flow).destination, destination);
       ASSERT_EQ(table.whole(flow).keeps_rate, keeps_rate);
       ASSERT_EQ(table.whole(flow).connection, connection);
       ASSERT_EQ(table.connection_of(flow), connection);
@@ -112,10 +112,13 @@ TEST(FlowTable, OfAPartNumbersWhatGoesToOthers) {
         const std::uint32_t flow = table.find_or_add(source, destination, false, connection);
         ASSERT_EQ(table.find(source, destination, false, connection), flow);
         if (part_of[destination] == 1) {
-          EXPECT_EQ(table[flow].highest, 0U);
+          EXPECT_EQ(table.highest(flow), 0U);
         } else {
-          EXPECT_EQ(table[flow].across(), next[part_of[destination]]++);
+          EXPECT_EQ(table.across(flow), next[part_of[destination]]++);
+          EXPECT_EQ(table.whole(flow).highest, 0U) << "known where it ends";
         }
+        EXPECT_EQ(table.injected(flow)++, 0U);
+        EXPECT_EQ(table.whole(flow).injected, 1U);
       }
     }
   }
@@ -137,23 +140,59 @@ TEST(FlowTable, OfAPartFindsWhatComesFromOthers) {
     for (std::size_t host = 0; host < hosts; ++host)
       part_of[host] = static_cast<std::uint16_t>(host % 3);
     FlowTable table(hosts, part_of, 0, 3);
-    const std::size_t empty = table.memory();
+    std::set<std::uint32_t> numbers;
     for (const std::uint32_t across : {7U, 0U, 300U, 8U}) {
       for (std::uint16_t from = 1; from <= 2; ++from) {
         const Flow name = named(from + 3 * across / 20, 3, from);
         const std::uint32_t flow = table.find_or_add_incoming(from, across, name);
-        EXPECT_EQ(flow, table.size() - 1);
-        EXPECT_EQ(table[flow].source, name.source);
-        EXPECT_EQ(table[flow].destination, name.destination);
+        EXPECT_TRUE(numbers.insert(flow).second);
+        EXPECT_LT(flow, table.end());
+        EXPECT_EQ(table.name(flow).source, name.source);
+        EXPECT_EQ(table.name(flow).destination, name.destination);
         EXPECT_EQ(table.connection_of(flow), name.connection);
         EXPECT_EQ(table.find_or_add_incoming(from, across, name), flow);
+        EXPECT_TRUE(table.receive(flow, 0));
+        EXPECT_EQ(table.find_or_add_incoming(from, across, {}), flow) << "it has its name";
+        EXPECT_EQ(table.whole(flow).delivered, 1U);
+        EXPECT_EQ(table.whole(flow).injected, 0U);
       }
     }
-    EXPECT_EQ(table.find_or_add_incoming(1, 7, {}), 0U) << "the name of one that is known is free";
-    EXPECT_EQ(table.size(), 8U);
-    const std::size_t flows = std::bit_ceil(table.size()) * (sizeof(FlowRecord) + 4);
-    EXPECT_LE(table.memory() - flows, empty + 2 * 2 * 301 * 4);
+    EXPECT_EQ(table.size(), numbers.size());
+    // Those of its own are numbered among them.
+    const std::uint32_t own = table.find_or_add(0, 3);
+    EXPECT_TRUE(numbers.insert(own).second);
+    std::set<std::uint32_t> known;
+    table.for_each_number([&](std::uint32_t flow) { known.insert(flow); });
+    EXPECT_EQ(known, numbers);
+    EXPECT_EQ(table.size(), numbers.size());
   }
+}
+
+// 8 bytes a flow that comes from elsewhere, 12 one of its own, beside what is there for any.
+TEST(FlowTable, OfAPartTakesLittleForAFlow) {
+  constexpr std::uint32_t kHosts = 4'096;
+  std::vector<std::uint16_t> part_of(kHosts);
+  for (std::size_t host = 0; host < kHosts; ++host)
+    part_of[host] = static_cast<std::uint16_t>(host % 2);
+  FlowTable table(kHosts, part_of, 0, 2);
+  const auto come = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = first; i < end; ++i)
+      table.find_or_add_incoming(1, i, named(2 * (i / 2'048) + 1, i % 2'048 * 2, 0));
+  };
+  const auto begin = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = first; i < end; ++i)
+      table.find_or_add(2 * (i / 2'048), 2 * (i % 2'048) + 1);
+  };
+  constexpr std::uint32_t kChunk = 1 << 19;  // the first of each kind is there from the beginning
+  come(0, kChunk);
+  begin(0, kChunk);
+  const std::size_t first = table.memory();
+  come(kChunk, 3 * kChunk);
+  const std::size_t with_incoming = table.memory();
+  EXPECT_NEAR(static_cast<double>(with_incoming - first) / (2 * kChunk), 8, 0.1);
+  begin(kChunk, 3 * kChunk);
+  EXPECT_NEAR(static_cast<double>(table.memory() - with_incoming) / (2 * kChunk), 12, 0.1);
+  EXPECT_EQ(table.size(), 6 * kChunk);
 }
 
 // Beyond 4096 hosts flows of its own are found by open addressing, beside which what comes from
@@ -175,8 +214,10 @@ TEST(FlowTable, OfAPartWithManyHostsKeepsItsOwnApart) {
     ASSERT_EQ(table.find_or_add_incoming(1, i, {}), incoming[i]);
   }
   EXPECT_EQ(table.size(), 2 * kFlows);
-  EXPECT_LE(table.memory() - std::bit_ceil(table.size()) * sizeof(FlowRecord),
-            4 * (16'384 + 2 * kFlows + 2));
+  FlowTable of_own(part_of.size(), part_of, 0, 2);
+  for (std::uint32_t i = 0; i < kFlows; ++i)
+    of_own.find_or_add(2 * (i % 2'500), (7 * i + 1) % 5'000);
+  EXPECT_LE(table.memory(), of_own.memory() + 64) << "hashed are own flows alone";
 }
 
 // A checkpoint has flows whose numbers are those of other parts.

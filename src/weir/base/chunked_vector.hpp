@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -24,7 +25,15 @@ class ChunkedVector {
   }
   /// Has at least as many objects as `size`, new ones made without arguments.
   void grow_to(std::size_t size) {
-    while (this->size() < size) emplace_back();
+    while (this->size() < size) {
+      if (chunks_.empty() || chunks_.back().size() > kMask) add_chunk();
+      HugeVector<T>& last = chunks_.back();
+      last.resize(std::min(last.size() + (size - this->size()), kMask + 1));
+    }
+  }
+  /// Many will come: the first chunk does not grow, either.
+  void expect_many() {
+    if (chunks_.empty()) chunks_.emplace_back().reserve(kMask + 1);
   }
   /// Bytes of memory held.
   [[nodiscard]] std::size_t memory() const {

@@ -134,7 +134,8 @@ class Fabric {
   /// In the order in which they began; of a network in parts by their hosts.
   [[nodiscard]] std::vector<Flow> flows() const;
   /// Those known in one part, by their numbers there: that have their source or destination in it.
-  /// Instead of the highest sequence number, those that end in another part have Flow::across().
+  /// Numbers that no flow has are of source kNone; what has been received of those that end in
+  /// another part is not known here.
   [[nodiscard]] std::vector<Flow> flows_of(std::size_t part) const;
   /// Number of the connection of a message that is under way (RouteQuery::message). Of a network in
   /// one part.

@@ -50,24 +50,21 @@ Bytes Fabric::backlog() const {
 
 std::vector<Flow> Fabric::flows_of(std::size_t part) const {
   const FlowTable& flows = parts_[part]->hosts().flows();
-  std::vector<Flow> all;
-  all.reserve(flows.size());
-  flows.for_each([&](const Flow& flow) { all.push_back(flow); });
+  Flow nobody;
+  nobody.source = kNone;
+  std::vector<Flow> all(flows.end(), nobody);
+  flows.for_each_number([&](std::uint32_t flow) { all[flow] = flows.whole(flow); });
   return all;
 }
 
 std::vector<Flow> Fabric::flows() const {
-  if (parts_.size() == 1 && ranks_ == nullptr) return flows_of(0);
   using Name = std::tuple<std::uint32_t, std::uint32_t, bool, std::uint16_t>;
   std::map<Name, Flow> all;
   std::vector<Flow> here;
   for (const auto& part : parts_) {
-    part->hosts().flows().for_each([&](Flow flow) {
-      const bool ends_here = part->core().border->is_own_host(flow.destination);
-      if (!ends_here) flow.highest = 0;  // it is across()
-      here.push_back(flow);
-    });
+    part->hosts().flows().for_each([&](const Flow& flow) { here.push_back(flow); });
   }
+  if (parts_.size() == 1 && ranks_ == nullptr) return here;
   // The two ends of a flow may count in different parts.
   for (const std::vector<Flow>& some : gathered(ranks_, std::move(here))) {
     for (const Flow& flow : some) {

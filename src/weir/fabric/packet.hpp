@@ -91,26 +91,11 @@ struct Flow {
   std::uint32_t destination = 0;
   std::uint32_t injected = 0;      ///< packets that entered the network; the next sequence number
   std::uint32_t delivered = 0;     ///< packets received
-  std::uint32_t highest = 0;       ///< highest sequence number received, plus one; or across()
+  std::uint32_t highest = 0;       ///< highest sequence number received, plus one
   std::uint32_t out_of_order = 0;  ///< packets received after one with a higher number
   std::uint32_t lost = 0;          ///< packets discarded for a link that is down
   bool keeps_rate = false;
   std::uint16_t connection = 0;  ///< its number within the pair of hosts
-
-  /// Where the source is and the destination is not: number of the flow among those to the part of
-  /// a network that the destination is in.
-  [[nodiscard]] std::uint32_t across() const { return highest; }
 };
-
-/// What a network keeps of each of millions of flows (FlowTable).
-struct FlowRecord {
-  std::uint32_t source = 0;
-  std::uint32_t destination = 0;
-  std::uint32_t injected = 0;  ///< as in Flow
-  std::uint32_t highest = 0;   ///< as in Flow
-
-  [[nodiscard]] std::uint32_t across() const { return highest; }
-};
-static_assert(sizeof(FlowRecord) == 16);
 
 }  // namespace weir::fabric

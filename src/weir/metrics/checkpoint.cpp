@@ -55,6 +55,7 @@ void Recorder::checkpoint_traffic(StateArchive& state, const fabric::Fabric& fab
     std::vector<std::uint32_t> numbers(names.size(), TrafficState::kNotHere);
     const std::vector<fabric::Flow> flows = fabric.flows_of(part);
     for (std::uint32_t f = 0; f < flows.size() && tells_flows; ++f) {
+      if (flows[f].source == fabric::kNone) continue;
       if (!fabric.is_in(part, HostId(flows[f].source))) continue;
       const auto known = number_of.find(FlowName(flows[f]));
       if (known != number_of.end()) numbers[known->second] = f;

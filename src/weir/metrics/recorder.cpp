@@ -67,6 +67,10 @@ std::vector<std::vector<std::uint32_t>> Recorder::flow_numbers(const fabric::Fab
   std::vector<std::vector<std::uint32_t>> numbers(parts.size());
   for (std::size_t part = 0; part < parts.size(); ++part) {
     for (const fabric::Flow& flow : parts[part]) {
+      if (flow.source == fabric::kNone) {
+        numbers[part].push_back(TrafficState::kNotHere);
+        continue;
+      }
       const std::uint32_t kind = std::uint32_t{flow.connection} << 1 | (flow.keeps_rate ? 1U : 0U);
       const auto number = known.try_emplace({flow.source, flow.destination, kind},
                                             static_cast<std::uint32_t>(known.size()));

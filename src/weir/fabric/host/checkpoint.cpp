@@ -146,11 +146,11 @@ Hosts::Numbers Hosts::numbers() const {
     if (is_here(message.source)) all.messages[message.source].push_back(handle);
     if (is_here(message.destination)) all.messages_to[message.destination].push_back(handle);
   }
-  for (std::uint32_t number = 0; number < flows_.size(); ++number) {
-    const FlowRecord& flow = flows_[number];
-    if (is_here(flow.source)) all.flows[flow.source].push_back(number);
-    if (is_here(flow.destination)) all.flows_to[flow.destination].push_back(number);
-  }
+  flows_.for_each_number([&](std::uint32_t number) {
+    const auto [source, destination] = flows_.name(number);
+    if (is_here(source)) all.flows[source].push_back(number);
+    if (is_here(destination)) all.flows_to[destination].push_back(number);
+  });
   for (std::uint32_t number = 0; number < sources_.size(); ++number)
     all.sources[sources_[number].host].push_back(number);
   return all;
@@ -163,7 +163,6 @@ void Hosts::checkpoint_begun(NodeState& state, const std::vector<std::uint32_t>&
   };
   for (const std::uint32_t number : state.flows()) {
     Flow flow = is_reading ? Flow() : flows_.whole(number);
-    if (!is_reading && !ends_here(flow.destination)) flow.highest = 0;  // it is across()
     state(flow);
     if (!is_reading) continue;
     const std::uint32_t here =
@@ -198,7 +197,7 @@ void Hosts::checkpoint_flows_to(NodeState& state, const std::vector<std::uint32_
     state(flow);
     if (!state.is_reading()) continue;
     number = flows_.find_or_add(flow.source, flow.destination, flow.keeps_rate, flow.connection);
-    flow.injected = flows_[number].injected;
+    flow.injected = flows_.injected(number);
     flows_.restore(number, flow);
   }
   state.set_flows_to(std::move(here));

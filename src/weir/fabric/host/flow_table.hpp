@@ -10,6 +10,7 @@
 #include "weir/base/chunked_vector.hpp"
 #include "weir/base/huge_pages.hpp"
 #include "weir/base/prefetch.hpp"
+#include "weir/fabric/host/flow_names.hpp"
 #include "weir/fabric/packet.hpp"
 #include "weir/fabric/slab.hpp"
 
@@ -20,16 +21,22 @@ namespace weir::fabric {
 /// table of all pairs (64 MiB then, in huge pages: nearly every access is to another page); beyond
 /// by open addressing, at most half full. What a source sends at an assigned rate is a flow of its
 /// own beside the rest of its connection. Such flows, and connections with other numbers, are
-/// always found by open addressing. A part of a network has a table of the pairs alone whose source
-/// is in it. What comes from other parts is found by a number that it has among the flows from one
-/// part to the other. A flow takes 16 bytes, and more once packets of some flow are lost or
-/// overtake each other, or connections have numbers.
+/// always found by open addressing.
+///
+/// A part of a network has a table of the pairs alone whose source is in it. What comes from other
+/// parts has a number among the flows from one part to the other, by which it is found: numbers are
+/// given out in blocks, some to the part's own flows and some to what comes from each other part.
+///
+/// A flow takes 12 bytes, one that comes from another part 8, and more once packets of some flow
+/// are lost or overtake each other, or connections have numbers.
 class FlowTable {
  public:
   static constexpr std::size_t kDirectHosts = 4'096;
 
   explicit FlowTable(std::size_t hosts)
-      : hosts_(hosts), direct_(hosts <= kDirectHosts ? hosts * hosts : 0) {}
+      : hosts_(hosts), direct_(hosts <= kDirectHosts ? hosts * hosts : 0), names_(hosts) {
+    expect_flows();
+  }
   /// Of one part of a network. `part_of`: each host's, which has to outlive this; there are
   /// `parts`.
   FlowTable(std::size_t hosts, std::span<const std::uint16_t> part_of, std::uint16_t part,
@@ -54,18 +61,16 @@ class FlowTable {
   /// Index of a flow from another part, which is created when it is new: number `across` of those
   /// from part `from` to this one, kNone where that is not known.
   std::uint32_t find_or_add_incoming(std::uint16_t from, std::uint32_t across, const Flow& name) {
-    ChunkedVector<std::uint32_t, 19>& its = incoming_[from];
-    if (across < its.size() && its[across] != 0) return its[across] - 1;
-    const std::uint32_t flow =
-        finds_incoming_by_name_
-            ? find_or_add_hashed(name.source, name.destination, name.keeps_rate, name.connection)
-            : add(name.source, name.destination, kind_of(name.keeps_rate, name.connection));
-    if (across == kNone) return flow;
-    its.grow_to(across + std::size_t{1});
-    its[across] = flow + 1;
+    if (finds_incoming_by_name_) [[unlikely]]
+      return find_or_add_hashed(name.source, name.destination, name.keeps_rate, name.connection);
+    const std::uint32_t flow = incoming(from, across);
+    if (highest_[flow] == 0 && !is_known(flow)) {
+      set_name(flow, name.source, name.destination, kind_of(name.keeps_rate, name.connection));
+    }
     return flow;
   }
   /// Flows from other parts are known, or will be, whose numbers are not: those of a checkpoint.
+  /// Before there are any.
   void find_incoming_by_name() { finds_incoming_by_name_ = true; }
   /// All numbers of connections so far are below this one.
   [[nodiscard]] std::uint32_t connections() const { return connections_; }
@@ -73,51 +78,76 @@ class FlowTable {
   void prefetch(std::uint32_t source, std::uint32_t destination) const {
     if (const std::uint32_t* const at = first_place_of(source, destination)) weir::prefetch(at);
   }
+  void prefetch_injected(std::uint32_t flow) const {
+    weir::prefetch(&injected_[place_of_own(flow)]);
+  }
+  void prefetch_highest(std::uint32_t flow) const { weir::prefetch(&highest_[flow]); }
   void prefetch_incoming(std::uint16_t from, std::uint32_t across) const {
-    if (across < incoming_[from].size()) weir::prefetch(&incoming_[from][across]);
+    const std::vector<std::uint32_t>& blocks = incoming_[from];
+    const std::size_t block = across >> kBlockBits;
+    if (block < blocks.size() && blocks[block] != kNone)
+      prefetch_highest(numbered(blocks[block], across));
   }
-  void prefetch_incoming_flow(std::uint16_t from, std::uint32_t across) const {
-    if (across < incoming_[from].size() && incoming_[from][across] != 0)
-      prefetch(incoming_[from][across] - 1);
+  [[nodiscard]] FlowNames::Name name(std::uint32_t flow) const { return names_[flow]; }
+  /// Packets that have entered the network here; the next sequence number.
+  std::uint32_t& injected(std::uint32_t flow) { return injected_[place_of_own(flow)]; }
+  /// Highest sequence number received, plus one. Not of a flow that ends in another part.
+  [[nodiscard]] std::uint32_t highest(std::uint32_t flow) const { return highest_[flow]; }
+  /// Of a flow that ends in another part: its number among those to that part.
+  [[nodiscard]] std::uint32_t across(std::uint32_t flow) const { return highest_[flow]; }
+  /// Flows that have sent something, or of which something has come.
+  [[nodiscard]] std::size_t size() const { return flows_; }
+  /// All flows have numbers below this one; of a part not all such numbers are of a flow.
+  [[nodiscard]] std::uint32_t end() const {
+    return static_cast<std::uint32_t>(of_block_.size() << kBlockBits);
   }
-  void prefetch(std::uint32_t flow) const { weir::prefetch(&flows_[flow]); }
-  FlowRecord& operator[](std::uint32_t flow) { return flows_[flow]; }
-  const FlowRecord& operator[](std::uint32_t flow) const { return flows_[flow]; }
-  [[nodiscard]] std::size_t size() const { return flows_.size(); }
+  /// There is a flow with that number.
+  [[nodiscard]] bool is_known(std::uint32_t flow) const {
+    const std::uint32_t block = flow >> kBlockBits;
+    if (block >= of_block_.size()) return false;
+    if (of_block_[block] == kNone) return names_[flow] != FlowNames::Name();
+    return place_of_own(flow) < injected_.size();
+  }
   /// Number of its connection within the pair of hosts.
   [[nodiscard]] std::uint16_t connection_of(std::uint32_t flow) const {
     return connections_ == 1 ? std::uint16_t{0} : static_cast<std::uint16_t>(kind_of(flow) >> 1);
   }
   /// A packet has been received; false: after one with a higher sequence number.
-  bool receive(std::uint32_t flow, FlowRecord& record, std::uint32_t sequence) {
-    if (sequence != record.highest) [[unlikely]]
-      return receive_irregularly(flow, record, sequence);
-    ++record.highest;
-    return true;
-  }
   bool receive(std::uint32_t flow, std::uint32_t sequence) {
-    return receive(flow, flows_[flow], sequence);
+    std::uint32_t& highest = highest_[flow];
+    if (sequence != highest) [[unlikely]]
+      return receive_irregularly(flow, highest, sequence);
+    ++highest;
+    return true;
   }
   /// A packet has been discarded for a link that is down.
   void lose(std::uint32_t flow) { ++irregular(flow).lost; }
   /// The next packet in order has been discarded, and nobody waits for it.
   void skip(std::uint32_t flow) {
-    ++flows_[flow].highest;
+    ++highest_[flow];
     ++irregular(flow).missing;
   }
-  /// All that is known of a flow.
+  /// All that is known of a flow here: of one that ends in another part what it has received is
+  /// not.
   [[nodiscard]] Flow whole(std::uint32_t flow) const;
+  /// visit(number) of every flow, ascending.
+  template <class Visit>
+  void for_each_number(Visit visit) const {
+    for (std::uint32_t flow = 0; flow < end(); ++flow)
+      if (is_known(flow)) visit(flow);
+  }
   /// All that is known of every flow, by their numbers.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) visit(whole(flow));
+    for_each_number([&](std::uint32_t flow) { visit(whole(flow)); });
   }
   /// Everything but what it is called; from a checkpoint.
   void restore(std::uint32_t flow, const Flow& as);
   [[nodiscard]] std::size_t memory() const {
     std::size_t words = direct_.capacity() + hashed_.capacity() + numbers_.capacity();
-    for (const auto& its : incoming_) words += its.memory() / sizeof(std::uint32_t);
-    return flows_.memory() + irregular_.memory() + kinds_.memory() + words * sizeof(std::uint32_t);
+    for (const auto& blocks : incoming_) words += blocks.capacity();
+    return names_.memory() + injected_.memory() + highest_.memory() + irregular_.memory() +
+           kinds_.memory() + (words + of_block_.capacity()) * sizeof(std::uint32_t);
   }
 
  private:
@@ -140,17 +170,51 @@ class FlowTable {
     return entry - 1;
   }
   std::uint32_t add(std::uint32_t source, std::uint32_t destination, std::uint32_t kind) {
-    const auto number = static_cast<std::uint32_t>(flows_.size());
-    FlowRecord& flow = flows_.emplace_back();
-    flow.source = source;
-    flow.destination = destination;
-    if (kind != 0) {
-      grown(kinds_, number) = kind;
-      connections_ = std::max(connections_, (kind >> 1) + 1U);
-    }
+    if ((next_own_ & kBlockMask) == 0) next_own_ = add_block(injected_.size()) << kBlockBits;
+    const std::uint32_t flow = next_own_++;
+    injected_.emplace_back();
+    set_name(flow, source, destination, kind);
     if (is_part() && is_own(source) && !is_own(destination))
-      flow.highest = outgoing_[part_of_[destination]]++;
-    return number;
+      highest_[flow] = outgoing_[part_of_[destination]]++;
+    return flow;
+  }
+  void set_name(std::uint32_t flow, std::uint32_t source, std::uint32_t destination,
+                std::uint32_t kind) {
+    ++flows_;
+    names_.set(flow, {source, destination});
+    if (kind == 0) return;
+    grown(kinds_, flow) = kind;
+    connections_ = std::max(connections_, (kind >> 1) + 1U);
+  }
+  /// A block of numbers: for own flows, the first of which is `place` of them, or (kNone) for those
+  /// from another part.
+  std::uint32_t add_block(std::size_t place) {
+    const auto block = static_cast<std::uint32_t>(of_block_.size());
+    of_block_.push_back(static_cast<std::uint32_t>(place));
+    names_.grow_to(end());
+    highest_.grow_to(end());
+    return block;
+  }
+  void expect_flows() {
+    if (hosts_ < kManyHosts) return;
+    names_.expect_many();
+    highest_.expect_many();
+    injected_.expect_many();
+  }
+  [[nodiscard]] static std::uint32_t numbered(std::uint32_t block, std::uint32_t place) {
+    return block << kBlockBits | (place & kBlockMask);
+  }
+  /// Number of a flow from another part.
+  std::uint32_t incoming(std::uint16_t from, std::uint32_t across) {
+    std::vector<std::uint32_t>& blocks = incoming_[from];
+    const std::size_t block = across >> kBlockBits;
+    if (block >= blocks.size()) blocks.resize(block + 1, kNone);
+    if (blocks[block] == kNone) blocks[block] = add_block(kNone);
+    return numbered(blocks[block], across);
+  }
+  /// Of a flow that began here, or is found by its name: its place among those.
+  [[nodiscard]] std::uint32_t place_of_own(std::uint32_t flow) const {
+    return is_part() ? of_block_[flow >> kBlockBits] + (flow & kBlockMask) : flow;
   }
   /// What a flow has that most do not.
   struct Irregular {
@@ -159,16 +223,16 @@ class FlowTable {
     std::uint32_t lost = 0;
   };
   [[nodiscard]] Irregular& irregular(std::uint32_t flow) { return grown(irregular_, flow); }
-  [[gnu::noinline]] bool receive_irregularly(std::uint32_t flow, FlowRecord& record,
+  [[gnu::noinline]] bool receive_irregularly(std::uint32_t flow, std::uint32_t& highest,
                                              std::uint32_t sequence) {
     Irregular& its = irregular(flow);
-    if (sequence < record.highest) {
+    if (sequence < highest) {
       ++its.out_of_order;
       --its.missing;
       return false;
     }
-    its.missing += sequence - record.highest;
-    record.highest = sequence + 1;
+    its.missing += sequence - highest;
+    highest = sequence + 1;
     return true;
   }
   template <class T, unsigned kBits>
@@ -189,10 +253,11 @@ class FlowTable {
   [[nodiscard]] bool is_part() const { return !part_of_.empty(); }
   /// Of a part: it has the host.
   [[nodiscard]] bool is_own(std::uint32_t host) const { return part_of_[host] == part_; }
-  [[nodiscard]] bool is_hashed(std::uint32_t number) const {
-    const FlowRecord& flow = flows_[number];
-    if (is_part() && !is_own(flow.source)) return finds_incoming_by_name_;
-    return place_of(*this, flow.source, flow.destination, kind_of(number)) == nullptr;
+  /// Of one that is known.
+  [[nodiscard]] bool is_hashed(std::uint32_t flow) const {
+    if (of_block_[flow >> kBlockBits] == kNone) return false;
+    const auto [source, destination] = names_[flow];
+    return place_of(*this, source, destination, kind_of(flow)) == nullptr;
   }
   /// Tells flows of one pair of hosts apart.
   static std::uint32_t kind_of(bool keeps_rate, std::uint16_t connection) {
@@ -216,9 +281,8 @@ class FlowTable {
   /// Of the flow, or of a new one.
   [[nodiscard]] std::size_t hashed_place(std::uint32_t source, std::uint32_t destination,
                                          std::uint32_t kind) const {
-    const auto is_at = [&](std::uint32_t number) {
-      const FlowRecord& flow = flows_[number];
-      return flow.source == source && flow.destination == destination && kind_of(number) == kind;
+    const auto is_at = [&](std::uint32_t flow) {
+      return names_[flow] == FlowNames::Name{source, destination} && kind_of(flow) == kind;
     };
     std::size_t i = first_hashed_place(source, destination, kind);
     while (hashed_[i] != 0 && !is_at(hashed_[i] - 1)) i = (i + 1) & (hashed_.size() - 1);
@@ -226,18 +290,23 @@ class FlowTable {
   }
   void grow() {
     hashed_ = HugeVector<std::uint32_t>(std::bit_ceil(std::max(4 * in_hashed_, kLeast)));
+    const auto first_place = [&](std::uint32_t flow) {
+      const auto [source, destination] = names_[flow];
+      return first_hashed_place(source, destination, kind_of(flow));
+    };
     constexpr std::uint32_t kAhead = 16;
-    for (std::uint32_t i = 0; i < flows_.size(); ++i) {
-      if (i + kAhead < flows_.size()) {
-        const FlowRecord& later = flows_[i + kAhead];
-        weir::prefetch(
-            &hashed_[first_hashed_place(later.source, later.destination, kind_of(i + kAhead))]);
-      }
-      const FlowRecord& flow = flows_[i];
-      if (is_hashed(i)) hashed_[hashed_place(flow.source, flow.destination, kind_of(i))] = i + 1;
-    }
+    for_each_number([&](std::uint32_t flow) {
+      if (flow + kAhead < end()) weir::prefetch(&hashed_[first_place(flow + kAhead)]);
+      if (!is_hashed(flow)) return;
+      const auto [source, destination] = names_[flow];
+      hashed_[hashed_place(source, destination, kind_of(flow))] = flow + 1;
+    });
   }
 
+  /// Its chunks of 2 MiB are little beside what else a network with so many has.
+  static constexpr std::size_t kManyHosts = 2'048;
+  static constexpr unsigned kBlockBits = 12;  ///< numbers of a block
+  static constexpr std::uint32_t kBlockMask = (1U << kBlockBits) - 1;
   static constexpr std::size_t kLeast = 64;  ///< entries of hashed_
 
   std::size_t hosts_;
@@ -247,13 +316,17 @@ class FlowTable {
   HugeVector<std::uint32_t> direct_;    ///< per pair with a source of its own: index plus one
   HugeVector<std::uint32_t> hashed_;    ///< of all else, by open addressing; 0: free
   std::size_t in_hashed_ = 0;
-  std::vector<std::uint32_t> outgoing_;  ///< per part: flows to it
-  /// Per part, of the flows that come from it: index plus one; 0: nothing has come.
-  std::vector<ChunkedVector<std::uint32_t, 19>> incoming_;
+  std::vector<std::uint32_t> outgoing_;               ///< per part: flows to it
+  std::vector<std::vector<std::uint32_t>> incoming_;  ///< per part: blocks of the flows from it
+  std::vector<std::uint32_t> of_block_;  ///< place of its first among own flows; kNone: of incoming
+  std::uint32_t next_own_ = 0;           ///< number; of a block's first: it has not begun
+  std::size_t flows_ = 0;
   bool finds_incoming_by_name_ = false;
-  ChunkedVector<FlowRecord, 17> flows_;     ///< of 2 MiB
-  ChunkedVector<Irregular, 17> irregular_;  ///< up to the last flow that has something
-  ChunkedVector<std::uint32_t, 19> kinds_;  ///< up to the last one whose kind is not 0
+  FlowNames names_;
+  ChunkedVector<std::uint32_t, 19> highest_;   ///< of 2 MiB; across() of those that end elsewhere
+  ChunkedVector<std::uint32_t, 19> injected_;  ///< by places of own flows
+  ChunkedVector<Irregular, 17> irregular_;     ///< up to the last flow that has something
+  ChunkedVector<std::uint32_t, 19> kinds_;     ///< up to the last one whose kind is not 0
   std::uint32_t connections_ = 1;
 };
 
@@ -263,7 +336,9 @@ inline FlowTable::FlowTable(std::size_t hosts, std::span<const std::uint16_t> pa
       part_of_(part_of.first(hosts)),
       part_(part),
       outgoing_(parts),
-      incoming_(parts) {
+      incoming_(parts),
+      names_(hosts) {
+  expect_flows();
   if (hosts > kDirectHosts) return;
   numbers_.resize(hosts, kNone);
   std::uint32_t own = 0;
@@ -273,28 +348,28 @@ inline FlowTable::FlowTable(std::size_t hosts, std::span<const std::uint16_t> pa
 }
 
 inline Flow FlowTable::whole(std::uint32_t flow) const {
-  const FlowRecord& record = flows_[flow];
   const Irregular its = flow < irregular_.size() ? irregular_[flow] : Irregular();
   Flow all;
-  all.source = record.source;
-  all.destination = record.destination;
-  all.injected = record.injected;
-  all.highest = record.highest;
+  all.source = names_[flow].source;
+  all.destination = names_[flow].destination;
+  if (of_block_[flow >> kBlockBits] != kNone) all.injected = injected_[place_of_own(flow)];
   all.out_of_order = its.out_of_order;
   all.lost = its.lost;
   all.keeps_rate = (kind_of(flow) & 1U) != 0;
   all.connection = static_cast<std::uint16_t>(kind_of(flow) >> 1);
-  // The numbers of one that ends in another part count there.
-  if (!is_part() || is_own(record.destination)) all.delivered = record.highest - its.missing;
+  if (is_part() && !is_own(all.destination)) return all;
+  all.highest = highest_[flow];
+  all.delivered = all.highest - its.missing;
   return all;
 }
 
 inline void FlowTable::restore(std::uint32_t flow, const Flow& as) {
-  flows_[flow].injected = as.injected;
-  if (is_part() && !is_own(flows_[flow].destination)) return;
-  flows_[flow].highest = as.highest;
+  if (of_block_[flow >> kBlockBits] != kNone) injected_[place_of_own(flow)] = as.injected;
+  if (is_part() && !is_own(names_[flow].destination)) return;
+  highest_[flow] = as.highest;
   const Irregular its{as.highest - as.delivered, as.out_of_order, as.lost};
-  if (its.missing != 0 || its.out_of_order != 0 || its.lost != 0) irregular(flow) = its;
+  const bool has_some = its.missing != 0 || its.out_of_order != 0 || its.lost != 0;
+  if (has_some || flow < irregular_.size()) irregular(flow) = its;
 }
 
 }  // namespace weir::fabric

@@ -47,17 +47,15 @@ class Hosts final : public HostServices {
       weir::prefetch(&messages_[packet.message]);
     } else {
       prefetch_adopted(packet);
-      flows_.prefetch_incoming(core_.border->part_of_host(packet.source),
-                               carried_of(packet).across);
     }
   }
   void prefetch_received_flow(const Packet& packet) const {
     if (packet.is_ack()) return;
     if (is_from_here(packet)) {
-      flows_.prefetch(messages_[packet.message].flow);
+      flows_.prefetch_highest(messages_[packet.message].flow);
     } else {
-      flows_.prefetch_incoming_flow(core_.border->part_of_host(packet.source),
-                                    carried_of(packet).across);
+      flows_.prefetch_incoming(core_.border->part_of_host(packet.source),
+                               carried_of(packet).across);
     }
   }
   void prefetch_source(std::uint32_t source) const { weir::prefetch(&sources_[source]); }
@@ -76,7 +74,7 @@ class Hosts final : public HostServices {
     const std::uint32_t queue = queues_.first_active(core_.ports[port].node);
     if (queue == kNone) return;
     const Message& head = messages_[queues_[queue].head];
-    flows_.prefetch(head.flow);
+    flows_.prefetch_injected(head.flow);
     if (core_.mechanisms.isolation)
       core_.mechanisms.isolation->prefetch_route(head.source, head.destination);
   }

@@ -339,10 +339,9 @@ std::uint32_t Hosts::make_packet(Message& m, std::uint32_t handle) {
   p.source = m.source;
   p.destination = m.destination;
   p.message = handle;
-  FlowRecord& flow = flows_[m.flow];
-  p.sequence = flow.injected++;
+  p.sequence = flows_.injected(m.flow)++;
   if (core_.border != nullptr)
-    core_.border->begin(packet, p.size, m, flow.across(), flows_.connection_of(m.flow));
+    core_.border->begin(packet, p.size, m, flows_.across(m.flow), flows_.connection_of(m.flow));
   p.injected = core_.now;
   p.service_level = m.service_level;
   p.traffic_class = m.traffic_class;

@@ -68,10 +68,9 @@ void Hosts::inject_plainly(std::uint32_t port) {
   p.source = host;
   p.destination = m.destination;
   p.message = handle;
-  FlowRecord& flow = flows_[m.flow];
-  p.sequence = flow.injected++;
+  p.sequence = flows_.injected(m.flow)++;
   if (core_.border != nullptr)
-    core_.border->begin(packet, p.size, m, flow.across(), flows_.connection_of(m.flow));
+    core_.border->begin(packet, p.size, m, flows_.across(m.flow), flows_.connection_of(m.flow));
   p.injected = now;
   p.service_level = m.service_level;
   p.traffic_class = m.traffic_class;
@@ -95,9 +94,8 @@ void Hosts::receive_plainly(std::uint32_t port, std::uint32_t packet) {
     adopt(packet);
   const std::uint32_t handle = p.message;
   Message& m = messages_[handle];
-  FlowRecord& flow = flows_[m.flow];
-  m.newest = flow.highest;
-  const bool in_order = flows_.receive(m.flow, flow, p.sequence);
+  m.newest = flows_.highest(m.flow);
+  const bool in_order = flows_.receive(m.flow, p.sequence);
   ++core_.counters.packets_delivered;
   core_.counters.data_links += p.hops + 1U;
   core_.fingerprint.add(core_.now, delivery_key(p));

@@ -37,14 +37,14 @@ void Hosts::receive(std::uint32_t port, std::uint32_t packet) {
     return;
   }
   const std::uint32_t flow = messages_[p.message].flow;
-  if (p.sequence == flows_[flow].highest) {
+  if (p.sequence == flows_.highest(flow)) {
     deliver(packet, wants_ack(p));
     deliver_held(flow);
     return;
   }
   // An ACK says that the packet is there, not that it is in order.
   if (wants_ack(p)) acknowledge(packet, flow);
-  reorder_->hold(flow, flows_[flow].highest, packet);
+  reorder_->hold(flow, flows_.highest(flow), packet);
 }
 
 void Hosts::adopt(std::uint32_t packet) {
@@ -86,7 +86,7 @@ std::uint32_t& Hosts::adopted(std::uint16_t part, std::uint32_t message_there) {
 
 void Hosts::deliver_held(std::uint32_t flow) {
   for (;;) {
-    const std::uint32_t packet = reorder_->take(flow, flows_[flow].highest);
+    const std::uint32_t packet = reorder_->take(flow, flows_.highest(flow));
     if (packet == kNone) return;
     if (packet == ReorderBuffers::kLost) {
       flows_.skip(flow);
@@ -100,9 +100,8 @@ void Hosts::deliver(std::uint32_t packet, bool acknowledges) {
   const Packet& p = core_.packets[packet];
   const std::uint32_t handle = p.message;
   Message& m = messages_[handle];
-  FlowRecord& flow = flows_[m.flow];
-  m.newest = flow.highest;
-  const bool in_order = flows_.receive(m.flow, flow, p.sequence);
+  m.newest = flows_.highest(m.flow);
+  const bool in_order = flows_.receive(m.flow, p.sequence);
   ++core_.counters.packets_delivered;
   core_.counters.data_links += p.hops + 1U;
   core_.fingerprint.add(core_.now, delivery_key(p));
@@ -207,7 +206,7 @@ void Hosts::hear_of_loss(std::uint32_t packet) {
   if (m.undelivered == 0) finish(p.message);
   if (!reorder_) return;
   // Nobody waits for it.
-  reorder_->skip(flow, flows_[flow].highest, p.sequence);
+  reorder_->skip(flow, flows_.highest(flow), p.sequence);
   deliver_held(flow);
 }
 
@@ -307,8 +306,9 @@ void Hosts::receive_ideal_acks(std::vector<std::uint32_t>& packets) {
 void Hosts::send_request(const FlowRequest& request) {
   const std::uint32_t packet = take_packet();
   Packet& p = core_.packets[packet];
-  p.source = flows_[request.flow].source;
-  p.destination = flows_[request.flow].destination;
+  const FlowNames::Name name = flows_.name(request.flow);
+  p.source = name.source;
+  p.destination = name.destination;
   p.message = request.flow;
   p.sequence = UINT32_MAX;  // of a set-up packet: hops left, not yet set
   p.size = static_cast<std::uint32_t>(core_.mechanisms.flow_routing->packet_size().count);
