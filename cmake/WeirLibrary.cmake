@@ -60,14 +60,6 @@ foreach(layer IN LISTS WEIR_LAYERS)
       weir_${layer}
       PRIVATE $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:--param=large-unit-insns=1000000>
               $<$<CONFIG:Release>:-O3>)
-    if(WEIR_PROFILE STREQUAL "record")
-      target_compile_options(weir_${layer} PRIVATE -fprofile-generate)
-      target_link_options(weir PRIVATE -fprofile-generate)
-    elseif(WEIR_PROFILE STREQUAL "use")
-      # What was not run is compiled as without a profile.
-      target_compile_options(weir_${layer} PRIVATE -fprofile-use -fprofile-partial-training
-                                                   -Wno-missing-profile)
-    endif()
   elseif(layer MATCHES "^(experiment|report)$")
     # No run spends its time here: a quarter less to compile.
     target_compile_options(weir_${layer} PRIVATE $<$<CONFIG:Release>:-O1>)

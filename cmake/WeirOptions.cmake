@@ -14,8 +14,6 @@ option(WEIR_PCH "Precompile headers of other libraries" ${precompile})
 option(WEIR_UNITY "Compile several files at a time: most of the time of one goes into headers" ON)
 option(WEIR_SIMULATOR_ONLY "Leave out experiments, reports and the program" OFF)
 option(WEIR_LTO "Optimize across files when linking" OFF)
-set(WEIR_PROFILE "" CACHE STRING "record: programs write down what runs do; use: optimize by it (GCC)")
-set_property(CACHE WEIR_PROFILE PROPERTY STRINGS "" record use)
 option(WEIR_WERROR "Treat compiler warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(WEIR_SANITIZERS "" CACHE STRING "Sanitizers, comma separated, such as address,undefined")
 
