@@ -35,7 +35,7 @@ class FlowTable {
 
   explicit FlowTable(std::size_t hosts)
       : hosts_(hosts), direct_(hosts <= kDirectHosts ? hosts * hosts : 0), names_(hosts) {
-    expect_flows();
+    expect_flows_of(hosts);
   }
   /// Of one part of a network. `part_of`: each host's, which has to outlive this; there are
   /// `parts`.
@@ -195,8 +195,8 @@ class FlowTable {
     highest_.grow_to(end());
     return block;
   }
-  void expect_flows() {
-    if (hosts_ < kManyHosts) return;
+  void expect_flows_of(std::size_t hosts) {
+    if (hosts < kManyHosts) return;
     names_.expect_many();
     highest_.expect_many();
     injected_.expect_many();
@@ -303,7 +303,7 @@ class FlowTable {
     });
   }
 
-  /// Its chunks of 2 MiB are little beside what else a network with so many has.
+  /// Chunks of 2 MiB are little beside what a part with so many has.
   static constexpr std::size_t kManyHosts = 2'048;
   static constexpr unsigned kBlockBits = 12;  ///< numbers of a block
   static constexpr std::uint32_t kBlockMask = (1U << kBlockBits) - 1;
@@ -338,12 +338,13 @@ inline FlowTable::FlowTable(std::size_t hosts, std::span<const std::uint16_t> pa
       outgoing_(parts),
       incoming_(parts),
       names_(hosts) {
-  expect_flows();
+  const auto own = static_cast<std::size_t>(std::count(part_of_.begin(), part_of_.end(), part));
+  expect_flows_of(own);
   if (hosts > kDirectHosts) return;
   numbers_.resize(hosts, kNone);
-  std::uint32_t own = 0;
+  std::uint32_t number = 0;
   for (std::uint32_t host = 0; host < hosts; ++host)
-    if (is_own(host)) numbers_[host] = own++;
+    if (is_own(host)) numbers_[host] = number++;
   direct_.resize(own * hosts);
 }
 
