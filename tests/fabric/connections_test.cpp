@@ -55,6 +55,23 @@ TEST(FlowTable, FindsEveryConnectionOfAPairAgain) {
   }
 }
 
+// Names take 4 bytes up to 65,536 hosts and 8 beyond: hosts whose last 16 bits are the same are
+// two.
+TEST(FlowTable, TellsHostsWithLargeNumbersApart) {
+  FlowTable table(70'000);
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> known;
+  for (const std::uint32_t host : {65'535U, 65'536U, 69'999U, 69'999U - 65'536U}) {
+    known[table.find_or_add(host, 3)] = {host, 3};
+    known[table.find_or_add(3, host)] = {3, host};
+  }
+  EXPECT_EQ(known.size(), 8U);
+  for (const auto& [flow, hosts] : known) {
+    EXPECT_EQ(table.name(flow).source, hosts.first);
+    EXPECT_EQ(table.name(flow).destination, hosts.second);
+    EXPECT_EQ(table.find(hosts.first, hosts.second), flow);
+  }
+}
+
 // Packets that are received in order, overtake each other, and are lost.
 TEST(FlowTable, CountsWhatIsReceived) {
   FlowTable table(16);

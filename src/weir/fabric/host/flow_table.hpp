@@ -16,12 +16,12 @@
 
 namespace weir::fabric {
 
-/// The flows that have sent something: dense indices, found by source, destination and number of
-/// the connection in constant time. Connections with number 0: up to kDirectHosts hosts through a
-/// table of all pairs (64 MiB then, in huge pages: nearly every access is to another page); beyond
-/// by open addressing, at most half full. What a source sends at an assigned rate is a flow of its
-/// own beside the rest of its connection. Such flows, and connections with other numbers, are
-/// always found by open addressing.
+/// The flows that have sent something: numbers, without gaps in a whole network, found by source,
+/// destination and number of the connection in constant time. Connections with number 0: up to
+/// kDirectHosts hosts through a table of all pairs (64 MiB then, in huge pages: nearly every access
+/// is to another page); beyond by open addressing, at most half full. What a source sends at an
+/// assigned rate is a flow of its own beside the rest of its connection. Such flows, and
+/// connections with other numbers, are always found by open addressing.
 ///
 /// A part of a network has a table of the pairs alone whose source is in it. What comes from other
 /// parts has a number among the flows from one part to the other, by which it is found: numbers are
