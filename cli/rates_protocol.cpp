@@ -74,9 +74,8 @@ void print_protocol_flows(const ProtocolCalculation& calculation,
 nlohmann::ordered_json protocol_json(const ProtocolCalculation& calculation,
                                      const experiment::RoutedFlows& flows,
                                      const topology::Graph& graph) {
-  using Json = nlohmann::ordered_json;
   const rates::ProtocolOutcome& out = calculation.outcome;
-  Json list = Json::array();
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < calculation.present.size(); ++i) {
     const std::size_t f = calculation.present[i];
     const rates::FlowRequest& flow = flows.list.flows[f];
@@ -90,16 +89,16 @@ nlohmann::ordered_json protocol_json(const ProtocolCalculation& calculation,
                     {"microseconds", microseconds_of(out.found_at[f] - out.began)},
                     {"packets", out.messages[f]}});
   }
-  Json json{{"protocol", calculation.protocol},
-            {"algorithm", calculation.algorithm},
-            {"is_settled", out.is_settled},
-            {"microseconds_mean", out.mean_time_us()},
-            {"microseconds_max", out.longest_time_us()},
-            {"bytes", out.counters.bytes.count},
-            {"rounds", out.rounds},
-            {"deviation", calculation.largest_deviation},
-            {"oversubscription", out.oversubscription},
-            {"flows", std::move(list)}};
+  nlohmann::ordered_json json{{"protocol", calculation.protocol},
+                              {"algorithm", calculation.algorithm},
+                              {"is_settled", out.is_settled},
+                              {"microseconds_mean", out.mean_time_us()},
+                              {"microseconds_max", out.longest_time_us()},
+                              {"bytes", out.counters.bytes.count},
+                              {"rounds", out.rounds},
+                              {"deviation", calculation.largest_deviation},
+                              {"oversubscription", out.oversubscription},
+                              {"flows", std::move(list)}};
   return json;
 }
 
